@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package onnxpb
+
+//go:generate go run -modfile=../tools.mod gen.go
