@@ -10,7 +10,8 @@ import (
 func TestOf(t *testing.T) {
 	names := []string{"ggml.q4_0", "ggml.q4_1", "ggml.q4_K", "ggml.iq4_nl"}
 	for _, c := range []struct{ name, want string }{
-		{"ggml.q4_k", "ggml.q4_0"}, // ties go to the first
+		{"ggml.q4_k", "ggml.q4_K"},
+		{"ggml.q4_7", "ggml.q4_0"}, // the first of several
 		{"ggml.q4K", "ggml.q4_K"},
 		{"gglm.iq4_nl", "ggml.iq4_nl"},
 		{"q4_1", ""},
@@ -29,7 +30,7 @@ func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want int
-	}{{"kitten", "sitting", 3}, {"", "abc", 3}, {"abc", "abc", 0}, {"ab", "ba", 2}} {
+	}{{"kitten", "sitting", 6}, {"", "abc", 6}, {"abc", "abc", 0}, {"ab", "ba", 4}, {"aB", "AB", 1}} {
 		if got := distance(c.a, c.b); got != c.want {
 			t.Errorf("distance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
 		}
