@@ -4,11 +4,13 @@
 
 // Gen compiles structview/onnx.proto to Go without a protoc binary:
 // protocompile parses it, protoc-gen-go writes the code. go generate runs it.
+// With -check it writes nothing and fails when the committed code is stale.
 package main
 
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -26,15 +28,30 @@ const (
 )
 
 func main() {
-	code, err := generate(context.Background())
+	check := flag.Bool("check", false, "only compare with the committed "+output)
+	flag.Parse()
+	if err := run(context.Background(), *check); err != nil {
+		fmt.Fprintln(os.Stderr, "onnxpb: gen:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, check bool) error {
+	code, err := generate(ctx)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "onnxpb: gen:", err)
-		os.Exit(1)
+		return err
 	}
-	if err := os.WriteFile(output, code, 0o644); err != nil {
-		fmt.Fprintln(os.Stderr, "onnxpb: gen:", err)
-		os.Exit(1)
+	if !check {
+		return os.WriteFile(output, code, 0o644)
 	}
+	committed, err := os.ReadFile(output)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(committed, code) {
+		return fmt.Errorf("%s is stale: run go generate ./onnxpb", output)
+	}
+	return nil
 }
 
 func generate(ctx context.Context) ([]byte, error) {

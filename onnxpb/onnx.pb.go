@@ -21,6 +21,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// The versions of the intermediate representation, by date of release.
 type Version int32
 
 const (
@@ -106,6 +107,7 @@ func (Version) EnumDescriptor() ([]byte, []int) {
 	return file_structview_onnx_proto_rawDescGZIP(), []int{0}
 }
 
+// Whether an operator may still change without a new version.
 type OperatorStatus int32
 
 const (
@@ -152,6 +154,8 @@ func (OperatorStatus) EnumDescriptor() ([]byte, []int) {
 	return file_structview_onnx_proto_rawDescGZIP(), []int{1}
 }
 
+// Selects the value field of an attribute; the numbers are the wire's, not in
+// order of the fields.
 type AttributeProto_AttributeType int32
 
 const (
@@ -237,6 +241,8 @@ func (AttributeProto_AttributeType) EnumDescriptor() ([]byte, []int) {
 	return file_structview_onnx_proto_rawDescGZIP(), []int{0, 0}
 }
 
+// The element types. 4- and 2-bit types are packed in raw_data, the first
+// element in the low bits.
 type TensorProto_DataType int32
 
 const (
@@ -358,6 +364,7 @@ func (TensorProto_DataType) EnumDescriptor() ([]byte, []int) {
 	return file_structview_onnx_proto_rawDescGZIP(), []int{14, 0}
 }
 
+// Whether the elements are in the message or in another file.
 type TensorProto_DataLocation int32
 
 const (
@@ -404,6 +411,7 @@ func (TensorProto_DataLocation) EnumDescriptor() ([]byte, []int) {
 	return file_structview_onnx_proto_rawDescGZIP(), []int{14, 1}
 }
 
+// The kind of a sequence's elements.
 type SequenceProto_DataType int32
 
 const (
@@ -462,6 +470,7 @@ func (SequenceProto_DataType) EnumDescriptor() ([]byte, []int) {
 	return file_structview_onnx_proto_rawDescGZIP(), []int{20, 0}
 }
 
+// The kind of an optional's element.
 type OptionalProto_DataType int32
 
 const (
@@ -520,26 +529,34 @@ func (OptionalProto_DataType) EnumDescriptor() ([]byte, []int) {
 	return file_structview_onnx_proto_rawDescGZIP(), []int{22, 0}
 }
 
+// A named argument of a node, or the default of a function's attribute. type
+// says which one of the value fields holds it.
 type AttributeProto struct {
-	state         protoimpl.MessageState       `protogen:"open.v1"`
-	Name          string                       `protobuf:"bytes,1,opt,name=name" json:"name,omitempty"`
-	RefAttrName   string                       `protobuf:"bytes,21,opt,name=ref_attr_name,json=refAttrName" json:"ref_attr_name,omitempty"`
-	DocString     string                       `protobuf:"bytes,13,opt,name=doc_string,json=docString" json:"doc_string,omitempty"`
-	Type          AttributeProto_AttributeType `protobuf:"varint,20,opt,name=type,enum=structview.onnx.AttributeProto_AttributeType" json:"type,omitempty"`
-	F             float32                      `protobuf:"fixed32,2,opt,name=f" json:"f,omitempty"`
-	I             int64                        `protobuf:"varint,3,opt,name=i" json:"i,omitempty"`
-	S             []byte                       `protobuf:"bytes,4,opt,name=s" json:"s,omitempty"`
-	T             *TensorProto                 `protobuf:"bytes,5,opt,name=t" json:"t,omitempty"`
-	G             *GraphProto                  `protobuf:"bytes,6,opt,name=g" json:"g,omitempty"`
-	SparseTensor  *SparseTensorProto           `protobuf:"bytes,22,opt,name=sparse_tensor,json=sparseTensor" json:"sparse_tensor,omitempty"`
-	Tp            *TypeProto                   `protobuf:"bytes,14,opt,name=tp" json:"tp,omitempty"`
-	Floats        []float32                    `protobuf:"fixed32,7,rep,name=floats" json:"floats,omitempty"`
-	Ints          []int64                      `protobuf:"varint,8,rep,name=ints" json:"ints,omitempty"`
-	Strings       [][]byte                     `protobuf:"bytes,9,rep,name=strings" json:"strings,omitempty"`
-	Tensors       []*TensorProto               `protobuf:"bytes,10,rep,name=tensors" json:"tensors,omitempty"`
-	Graphs        []*GraphProto                `protobuf:"bytes,11,rep,name=graphs" json:"graphs,omitempty"`
-	SparseTensors []*SparseTensorProto         `protobuf:"bytes,23,rep,name=sparse_tensors,json=sparseTensors" json:"sparse_tensors,omitempty"`
-	TypeProtos    []*TypeProto                 `protobuf:"bytes,15,rep,name=type_protos,json=typeProtos" json:"type_protos,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Name  string                 `protobuf:"bytes,1,opt,name=name" json:"name,omitempty"`
+	// Inside a function: the attribute takes the value that the caller gave to
+	// the function's attribute of this name.
+	RefAttrName string                       `protobuf:"bytes,21,opt,name=ref_attr_name,json=refAttrName" json:"ref_attr_name,omitempty"`
+	DocString   string                       `protobuf:"bytes,13,opt,name=doc_string,json=docString" json:"doc_string,omitempty"`
+	Type        AttributeProto_AttributeType `protobuf:"varint,20,opt,name=type,enum=structview.onnx.AttributeProto_AttributeType" json:"type,omitempty"`
+	F           float32                      `protobuf:"fixed32,2,opt,name=f" json:"f,omitempty"`
+	I           int64                        `protobuf:"varint,3,opt,name=i" json:"i,omitempty"`
+	// A string attribute: bytes, mostly UTF-8.
+	S []byte       `protobuf:"bytes,4,opt,name=s" json:"s,omitempty"`
+	T *TensorProto `protobuf:"bytes,5,opt,name=t" json:"t,omitempty"`
+	// A subgraph: the body of If, Loop, Scan and the like. It sees the names of
+	// the graphs around it.
+	G            *GraphProto        `protobuf:"bytes,6,opt,name=g" json:"g,omitempty"`
+	SparseTensor *SparseTensorProto `protobuf:"bytes,22,opt,name=sparse_tensor,json=sparseTensor" json:"sparse_tensor,omitempty"`
+	// A type, for operators that are told one.
+	Tp            *TypeProto           `protobuf:"bytes,14,opt,name=tp" json:"tp,omitempty"`
+	Floats        []float32            `protobuf:"fixed32,7,rep,name=floats" json:"floats,omitempty"`
+	Ints          []int64              `protobuf:"varint,8,rep,name=ints" json:"ints,omitempty"`
+	Strings       [][]byte             `protobuf:"bytes,9,rep,name=strings" json:"strings,omitempty"`
+	Tensors       []*TensorProto       `protobuf:"bytes,10,rep,name=tensors" json:"tensors,omitempty"`
+	Graphs        []*GraphProto        `protobuf:"bytes,11,rep,name=graphs" json:"graphs,omitempty"`
+	SparseTensors []*SparseTensorProto `protobuf:"bytes,23,rep,name=sparse_tensors,json=sparseTensors" json:"sparse_tensors,omitempty"`
+	TypeProtos    []*TypeProto         `protobuf:"bytes,15,rep,name=type_protos,json=typeProtos" json:"type_protos,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -700,6 +717,8 @@ func (x *AttributeProto) GetTypeProtos() []*TypeProto {
 	return nil
 }
 
+// Declares the static type of a named value: a graph's input or output, or a
+// value inside it.
 type ValueInfoProto struct {
 	state         protoimpl.MessageState    `protogen:"open.v1"`
 	Name          string                    `protobuf:"bytes,1,opt,name=name" json:"name,omitempty"`
@@ -768,13 +787,17 @@ func (x *ValueInfoProto) GetMetadataProps() []*StringStringEntryProto {
 	return nil
 }
 
+// One call of an operator or of a model function. Inputs and outputs are value
+// names; an empty name skips an optional one.
 type NodeProto struct {
-	state                protoimpl.MessageState          `protogen:"open.v1"`
-	Input                []string                        `protobuf:"bytes,1,rep,name=input" json:"input,omitempty"`
-	Output               []string                        `protobuf:"bytes,2,rep,name=output" json:"output,omitempty"`
-	Name                 string                          `protobuf:"bytes,3,opt,name=name" json:"name,omitempty"`
-	OpType               string                          `protobuf:"bytes,4,opt,name=op_type,json=opType" json:"op_type,omitempty"`
-	Domain               string                          `protobuf:"bytes,7,opt,name=domain" json:"domain,omitempty"`
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Input  []string               `protobuf:"bytes,1,rep,name=input" json:"input,omitempty"`
+	Output []string               `protobuf:"bytes,2,rep,name=output" json:"output,omitempty"`
+	Name   string                 `protobuf:"bytes,3,opt,name=name" json:"name,omitempty"`
+	OpType string                 `protobuf:"bytes,4,opt,name=op_type,json=opType" json:"op_type,omitempty"`
+	// The operator's domain; empty is ONNX's own.
+	Domain string `protobuf:"bytes,7,opt,name=domain" json:"domain,omitempty"`
+	// Tells functions of the same domain and name apart.
 	Overload             string                          `protobuf:"bytes,8,opt,name=overload" json:"overload,omitempty"`
 	Attribute            []*AttributeProto               `protobuf:"bytes,5,rep,name=attribute" json:"attribute,omitempty"`
 	DocString            string                          `protobuf:"bytes,6,opt,name=doc_string,json=docString" json:"doc_string,omitempty"`
@@ -884,6 +907,7 @@ func (x *NodeProto) GetDeviceConfigurations() []*NodeDeviceConfigurationProto {
 	return nil
 }
 
+// An entry of a map from an integer to a list of integers.
 type IntIntListEntryProto struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Key           int64                  `protobuf:"varint,1,opt,name=key" json:"key,omitempty"`
@@ -936,13 +960,15 @@ func (x *IntIntListEntryProto) GetValue() []int64 {
 	return nil
 }
 
+// How a node is spread over the devices of one of the model's configurations.
 type NodeDeviceConfigurationProto struct {
 	state           protoimpl.MessageState `protogen:"open.v1"`
 	ConfigurationId string                 `protobuf:"bytes,1,opt,name=configuration_id,json=configurationId" json:"configuration_id,omitempty"`
 	ShardingSpec    []*ShardingSpecProto   `protobuf:"bytes,2,rep,name=sharding_spec,json=shardingSpec" json:"sharding_spec,omitempty"`
-	PipelineStage   int32                  `protobuf:"varint,3,opt,name=pipeline_stage,json=pipelineStage" json:"pipeline_stage,omitempty"`
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
+	// The stage of a pipeline that the node belongs to.
+	PipelineStage int32 `protobuf:"varint,3,opt,name=pipeline_stage,json=pipelineStage" json:"pipeline_stage,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *NodeDeviceConfigurationProto) Reset() {
@@ -996,10 +1022,14 @@ func (x *NodeDeviceConfigurationProto) GetPipelineStage() int32 {
 	return 0
 }
 
+// How one tensor is divided among devices.
 type ShardingSpecProto struct {
-	state                 protoimpl.MessageState  `protogen:"open.v1"`
-	TensorName            string                  `protobuf:"bytes,1,opt,name=tensor_name,json=tensorName" json:"tensor_name,omitempty"`
-	Device                []int64                 `protobuf:"varint,2,rep,name=device" json:"device,omitempty"`
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	TensorName string                 `protobuf:"bytes,1,opt,name=tensor_name,json=tensorName" json:"tensor_name,omitempty"`
+	// The devices, or groups of them (negative numbers), in the order of the
+	// shards.
+	Device []int64 `protobuf:"varint,2,rep,name=device" json:"device,omitempty"`
+	// What the group numbers of device stand for.
 	IndexToDeviceGroupMap []*IntIntListEntryProto `protobuf:"bytes,3,rep,name=index_to_device_group_map,json=indexToDeviceGroupMap" json:"index_to_device_group_map,omitempty"`
 	ShardedDim            []*ShardedDimProto      `protobuf:"bytes,4,rep,name=sharded_dim,json=shardedDim" json:"sharded_dim,omitempty"`
 	unknownFields         protoimpl.UnknownFields
@@ -1064,6 +1094,7 @@ func (x *ShardingSpecProto) GetShardedDim() []*ShardedDimProto {
 	return nil
 }
 
+// How one axis of a tensor is divided.
 type ShardedDimProto struct {
 	state          protoimpl.MessageState   `protogen:"open.v1"`
 	Axis           int64                    `protobuf:"varint,1,opt,name=axis" json:"axis,omitempty"`
@@ -1116,6 +1147,7 @@ func (x *ShardedDimProto) GetSimpleSharding() []*SimpleShardedDimProto {
 	return nil
 }
 
+// A division of an axis into shards of equal size.
 type SimpleShardedDimProto struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Types that are valid to be assigned to Dim:
@@ -1206,14 +1238,17 @@ func (*SimpleShardedDimProto_DimValue) isSimpleShardedDimProto_Dim() {}
 
 func (*SimpleShardedDimProto_DimParam) isSimpleShardedDimProto_Dim() {}
 
+// The graphs that initialize and train a model.
 type TrainingInfoProto struct {
-	state                 protoimpl.MessageState    `protogen:"open.v1"`
-	Initialization        *GraphProto               `protobuf:"bytes,1,opt,name=initialization" json:"initialization,omitempty"`
-	Algorithm             *GraphProto               `protobuf:"bytes,2,opt,name=algorithm" json:"algorithm,omitempty"`
+	state          protoimpl.MessageState `protogen:"open.v1"`
+	Initialization *GraphProto            `protobuf:"bytes,1,opt,name=initialization" json:"initialization,omitempty"`
+	Algorithm      *GraphProto            `protobuf:"bytes,2,opt,name=algorithm" json:"algorithm,omitempty"`
+	// Which output of initialization becomes which initializer.
 	InitializationBinding []*StringStringEntryProto `protobuf:"bytes,3,rep,name=initialization_binding,json=initializationBinding" json:"initialization_binding,omitempty"`
-	UpdateBinding         []*StringStringEntryProto `protobuf:"bytes,4,rep,name=update_binding,json=updateBinding" json:"update_binding,omitempty"`
-	unknownFields         protoimpl.UnknownFields
-	sizeCache             protoimpl.SizeCache
+	// Which output of algorithm becomes which initializer after a step.
+	UpdateBinding []*StringStringEntryProto `protobuf:"bytes,4,rep,name=update_binding,json=updateBinding" json:"update_binding,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *TrainingInfoProto) Reset() {
@@ -1274,20 +1309,24 @@ func (x *TrainingInfoProto) GetUpdateBinding() []*StringStringEntryProto {
 	return nil
 }
 
+// The root of a file.
 type ModelProto struct {
-	state           protoimpl.MessageState      `protogen:"open.v1"`
-	IrVersion       int64                       `protobuf:"varint,1,opt,name=ir_version,json=irVersion" json:"ir_version,omitempty"`
-	OpsetImport     []*OperatorSetIdProto       `protobuf:"bytes,8,rep,name=opset_import,json=opsetImport" json:"opset_import,omitempty"`
-	ProducerName    string                      `protobuf:"bytes,2,opt,name=producer_name,json=producerName" json:"producer_name,omitempty"`
-	ProducerVersion string                      `protobuf:"bytes,3,opt,name=producer_version,json=producerVersion" json:"producer_version,omitempty"`
-	Domain          string                      `protobuf:"bytes,4,opt,name=domain" json:"domain,omitempty"`
-	ModelVersion    int64                       `protobuf:"varint,5,opt,name=model_version,json=modelVersion" json:"model_version,omitempty"`
-	DocString       string                      `protobuf:"bytes,6,opt,name=doc_string,json=docString" json:"doc_string,omitempty"`
-	Graph           *GraphProto                 `protobuf:"bytes,7,opt,name=graph" json:"graph,omitempty"`
-	MetadataProps   []*StringStringEntryProto   `protobuf:"bytes,14,rep,name=metadata_props,json=metadataProps" json:"metadata_props,omitempty"`
-	TrainingInfo    []*TrainingInfoProto        `protobuf:"bytes,20,rep,name=training_info,json=trainingInfo" json:"training_info,omitempty"`
-	Functions       []*FunctionProto            `protobuf:"bytes,25,rep,name=functions" json:"functions,omitempty"`
-	Configuration   []*DeviceConfigurationProto `protobuf:"bytes,26,rep,name=configuration" json:"configuration,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// One of the numbers of Version.
+	IrVersion int64 `protobuf:"varint,1,opt,name=ir_version,json=irVersion" json:"ir_version,omitempty"`
+	// The version of each operator domain that the graph's nodes mean.
+	OpsetImport     []*OperatorSetIdProto     `protobuf:"bytes,8,rep,name=opset_import,json=opsetImport" json:"opset_import,omitempty"`
+	ProducerName    string                    `protobuf:"bytes,2,opt,name=producer_name,json=producerName" json:"producer_name,omitempty"`
+	ProducerVersion string                    `protobuf:"bytes,3,opt,name=producer_version,json=producerVersion" json:"producer_version,omitempty"`
+	Domain          string                    `protobuf:"bytes,4,opt,name=domain" json:"domain,omitempty"`
+	ModelVersion    int64                     `protobuf:"varint,5,opt,name=model_version,json=modelVersion" json:"model_version,omitempty"`
+	DocString       string                    `protobuf:"bytes,6,opt,name=doc_string,json=docString" json:"doc_string,omitempty"`
+	Graph           *GraphProto               `protobuf:"bytes,7,opt,name=graph" json:"graph,omitempty"`
+	MetadataProps   []*StringStringEntryProto `protobuf:"bytes,14,rep,name=metadata_props,json=metadataProps" json:"metadata_props,omitempty"`
+	TrainingInfo    []*TrainingInfoProto      `protobuf:"bytes,20,rep,name=training_info,json=trainingInfo" json:"training_info,omitempty"`
+	// Operators that the file defines itself, by domain, name and overload.
+	Functions     []*FunctionProto            `protobuf:"bytes,25,rep,name=functions" json:"functions,omitempty"`
+	Configuration []*DeviceConfigurationProto `protobuf:"bytes,26,rep,name=configuration" json:"configuration,omitempty"`
 	// The structured declarations that values of this model select by index.
 	StructTypes   []*StructTypeProto `protobuf:"bytes,1100,rep,name=struct_types,json=structTypes" json:"struct_types,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1415,6 +1454,7 @@ func (x *ModelProto) GetStructTypes() []*StructTypeProto {
 	return nil
 }
 
+// A named set of devices that a model can be spread over.
 type DeviceConfigurationProto struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Name          string                 `protobuf:"bytes,1,opt,name=name" json:"name,omitempty"`
@@ -1475,6 +1515,7 @@ func (x *DeviceConfigurationProto) GetDevice() []string {
 	return nil
 }
 
+// An entry of a map from string to string.
 type StringStringEntryProto struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Key           string                 `protobuf:"bytes,1,opt,name=key" json:"key,omitempty"`
@@ -1527,6 +1568,7 @@ func (x *StringStringEntryProto) GetValue() string {
 	return ""
 }
 
+// Names the tensors that carry another tensor's quantization parameters.
 type TensorAnnotation struct {
 	state                     protoimpl.MessageState    `protogen:"open.v1"`
 	TensorName                string                    `protobuf:"bytes,1,opt,name=tensor_name,json=tensorName" json:"tensor_name,omitempty"`
@@ -1579,15 +1621,19 @@ func (x *TensorAnnotation) GetQuantParameterTensorNames() []*StringStringEntryPr
 	return nil
 }
 
+// Nodes in an order in which each value is made before it is used, and the
+// constants that they start from.
 type GraphProto struct {
-	state                  protoimpl.MessageState    `protogen:"open.v1"`
-	Node                   []*NodeProto              `protobuf:"bytes,1,rep,name=node" json:"node,omitempty"`
-	Name                   string                    `protobuf:"bytes,2,opt,name=name" json:"name,omitempty"`
-	Initializer            []*TensorProto            `protobuf:"bytes,5,rep,name=initializer" json:"initializer,omitempty"`
-	SparseInitializer      []*SparseTensorProto      `protobuf:"bytes,15,rep,name=sparse_initializer,json=sparseInitializer" json:"sparse_initializer,omitempty"`
-	DocString              string                    `protobuf:"bytes,10,opt,name=doc_string,json=docString" json:"doc_string,omitempty"`
-	Input                  []*ValueInfoProto         `protobuf:"bytes,11,rep,name=input" json:"input,omitempty"`
-	Output                 []*ValueInfoProto         `protobuf:"bytes,12,rep,name=output" json:"output,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Node  []*NodeProto           `protobuf:"bytes,1,rep,name=node" json:"node,omitempty"`
+	Name  string                 `protobuf:"bytes,2,opt,name=name" json:"name,omitempty"`
+	// Constants by name, and defaults of inputs of the same name.
+	Initializer       []*TensorProto       `protobuf:"bytes,5,rep,name=initializer" json:"initializer,omitempty"`
+	SparseInitializer []*SparseTensorProto `protobuf:"bytes,15,rep,name=sparse_initializer,json=sparseInitializer" json:"sparse_initializer,omitempty"`
+	DocString         string               `protobuf:"bytes,10,opt,name=doc_string,json=docString" json:"doc_string,omitempty"`
+	Input             []*ValueInfoProto    `protobuf:"bytes,11,rep,name=input" json:"input,omitempty"`
+	Output            []*ValueInfoProto    `protobuf:"bytes,12,rep,name=output" json:"output,omitempty"`
+	// Types of values that are neither input nor output.
 	ValueInfo              []*ValueInfoProto         `protobuf:"bytes,13,rep,name=value_info,json=valueInfo" json:"value_info,omitempty"`
 	QuantizationAnnotation []*TensorAnnotation       `protobuf:"bytes,14,rep,name=quantization_annotation,json=quantizationAnnotation" json:"quantization_annotation,omitempty"`
 	MetadataProps          []*StringStringEntryProto `protobuf:"bytes,16,rep,name=metadata_props,json=metadataProps" json:"metadata_props,omitempty"`
@@ -1705,21 +1751,35 @@ func (x *GraphProto) GetStructInitializer() []*StructProto {
 	return nil
 }
 
+// A tensor: element type, dimensions, and the elements in exactly one of the
+// storage fields.
 type TensorProto struct {
-	state         protoimpl.MessageState    `protogen:"open.v1"`
-	Dims          []int64                   `protobuf:"varint,1,rep,name=dims" json:"dims,omitempty"`
-	DataType      int32                     `protobuf:"varint,2,opt,name=data_type,json=dataType" json:"data_type,omitempty"`
-	Segment       *TensorProto_Segment      `protobuf:"bytes,3,opt,name=segment" json:"segment,omitempty"`
-	FloatData     []float32                 `protobuf:"fixed32,4,rep,packed,name=float_data,json=floatData" json:"float_data,omitempty"`
-	Int32Data     []int32                   `protobuf:"varint,5,rep,packed,name=int32_data,json=int32Data" json:"int32_data,omitempty"`
-	StringData    [][]byte                  `protobuf:"bytes,6,rep,name=string_data,json=stringData" json:"string_data,omitempty"`
-	Int64Data     []int64                   `protobuf:"varint,7,rep,packed,name=int64_data,json=int64Data" json:"int64_data,omitempty"`
-	Name          string                    `protobuf:"bytes,8,opt,name=name" json:"name,omitempty"`
-	DocString     string                    `protobuf:"bytes,12,opt,name=doc_string,json=docString" json:"doc_string,omitempty"`
-	RawData       []byte                    `protobuf:"bytes,9,opt,name=raw_data,json=rawData" json:"raw_data,omitempty"`
-	ExternalData  []*StringStringEntryProto `protobuf:"bytes,13,rep,name=external_data,json=externalData" json:"external_data,omitempty"`
-	DataLocation  TensorProto_DataLocation  `protobuf:"varint,14,opt,name=data_location,json=dataLocation,enum=structview.onnx.TensorProto_DataLocation" json:"data_location,omitempty"`
-	DoubleData    []float64                 `protobuf:"fixed64,10,rep,packed,name=double_data,json=doubleData" json:"double_data,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Dims  []int64                `protobuf:"varint,1,rep,name=dims" json:"dims,omitempty"`
+	// One of DataType.
+	DataType int32                `protobuf:"varint,2,opt,name=data_type,json=dataType" json:"data_type,omitempty"`
+	Segment  *TensorProto_Segment `protobuf:"bytes,3,opt,name=segment" json:"segment,omitempty"`
+	// FLOAT; COMPLEX64 as pairs of real and imaginary part.
+	FloatData []float32 `protobuf:"fixed32,4,rep,packed,name=float_data,json=floatData" json:"float_data,omitempty"`
+	// INT32 and all integers, booleans and floats of at most 16 bits: one code an
+	// entry, or for 4- and 2-bit types one byte of the packed elements.
+	Int32Data []int32 `protobuf:"varint,5,rep,packed,name=int32_data,json=int32Data" json:"int32_data,omitempty"`
+	// STRING.
+	StringData [][]byte `protobuf:"bytes,6,rep,name=string_data,json=stringData" json:"string_data,omitempty"`
+	// INT64.
+	Int64Data []int64 `protobuf:"varint,7,rep,packed,name=int64_data,json=int64Data" json:"int64_data,omitempty"`
+	Name      string  `protobuf:"bytes,8,opt,name=name" json:"name,omitempty"`
+	DocString string  `protobuf:"bytes,12,opt,name=doc_string,json=docString" json:"doc_string,omitempty"`
+	// Every type but STRING: the elements as they lie in memory of a little-
+	// endian machine, row by row.
+	RawData []byte `protobuf:"bytes,9,opt,name=raw_data,json=rawData" json:"raw_data,omitempty"`
+	// Where the elements are when data_location is EXTERNAL: the keys location,
+	// offset, length and checksum.
+	ExternalData []*StringStringEntryProto `protobuf:"bytes,13,rep,name=external_data,json=externalData" json:"external_data,omitempty"`
+	DataLocation TensorProto_DataLocation  `protobuf:"varint,14,opt,name=data_location,json=dataLocation,enum=structview.onnx.TensorProto_DataLocation" json:"data_location,omitempty"`
+	// DOUBLE; COMPLEX128 as pairs.
+	DoubleData []float64 `protobuf:"fixed64,10,rep,packed,name=double_data,json=doubleData" json:"double_data,omitempty"`
+	// UINT32 and UINT64.
 	Uint64Data    []uint64                  `protobuf:"varint,11,rep,packed,name=uint64_data,json=uint64Data" json:"uint64_data,omitempty"`
 	MetadataProps []*StringStringEntryProto `protobuf:"bytes,16,rep,name=metadata_props,json=metadataProps" json:"metadata_props,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1861,11 +1921,15 @@ func (x *TensorProto) GetMetadataProps() []*StringStringEntryProto {
 	return nil
 }
 
+// A tensor that is zero but at some places.
 type SparseTensorProto struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Values        *TensorProto           `protobuf:"bytes,1,opt,name=values" json:"values,omitempty"`
-	Indices       *TensorProto           `protobuf:"bytes,2,opt,name=indices" json:"indices,omitempty"`
-	Dims          []int64                `protobuf:"varint,3,rep,name=dims" json:"dims,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The elements that are not zero. Its name is the sparse tensor's name.
+	Values *TensorProto `protobuf:"bytes,1,opt,name=values" json:"values,omitempty"`
+	// INT64: positions in the flattened tensor, or one row of coordinates an
+	// element.
+	Indices       *TensorProto `protobuf:"bytes,2,opt,name=indices" json:"indices,omitempty"`
+	Dims          []int64      `protobuf:"varint,3,rep,name=dims" json:"dims,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1921,6 +1985,7 @@ func (x *SparseTensorProto) GetDims() []int64 {
 	return nil
 }
 
+// The dimensions of a static type.
 type TensorShapeProto struct {
 	state         protoimpl.MessageState        `protogen:"open.v1"`
 	Dim           []*TensorShapeProto_Dimension `protobuf:"bytes,1,rep,name=dim" json:"dim,omitempty"`
@@ -1965,6 +2030,7 @@ func (x *TensorShapeProto) GetDim() []*TensorShapeProto_Dimension {
 	return nil
 }
 
+// The static type of a value.
 type TypeProto struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Types that are valid to be assigned to Value:
@@ -1976,8 +2042,9 @@ type TypeProto struct {
 	//	*TypeProto_SparseTensorType
 	//	*TypeProto_OpaqueType
 	//	*TypeProto_StructType
-	Value         isTypeProto_Value `protobuf_oneof:"value"`
-	Denotation    string            `protobuf:"bytes,6,opt,name=denotation" json:"denotation,omitempty"`
+	Value isTypeProto_Value `protobuf_oneof:"value"`
+	// What the value means, such as IMAGE.
+	Denotation    string `protobuf:"bytes,6,opt,name=denotation" json:"denotation,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2137,6 +2204,7 @@ func (*TypeProto_OpaqueType) isTypeProto_Value() {}
 
 func (*TypeProto_StructType) isTypeProto_Value() {}
 
+// A version of the operators of one domain; the empty domain is ONNX's own.
 type OperatorSetIdProto struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Domain        string                 `protobuf:"bytes,1,opt,name=domain" json:"domain,omitempty"`
@@ -2189,22 +2257,27 @@ func (x *OperatorSetIdProto) GetVersion() int64 {
 	return 0
 }
 
+// An operator defined by a graph of nodes. Its inputs and outputs are names
+// without types.
 type FunctionProto struct {
-	state          protoimpl.MessageState    `protogen:"open.v1"`
-	Name           string                    `protobuf:"bytes,1,opt,name=name" json:"name,omitempty"`
-	Input          []string                  `protobuf:"bytes,4,rep,name=input" json:"input,omitempty"`
-	Output         []string                  `protobuf:"bytes,5,rep,name=output" json:"output,omitempty"`
-	Attribute      []string                  `protobuf:"bytes,6,rep,name=attribute" json:"attribute,omitempty"`
-	AttributeProto []*AttributeProto         `protobuf:"bytes,11,rep,name=attribute_proto,json=attributeProto" json:"attribute_proto,omitempty"`
-	Node           []*NodeProto              `protobuf:"bytes,7,rep,name=node" json:"node,omitempty"`
-	DocString      string                    `protobuf:"bytes,8,opt,name=doc_string,json=docString" json:"doc_string,omitempty"`
-	OpsetImport    []*OperatorSetIdProto     `protobuf:"bytes,9,rep,name=opset_import,json=opsetImport" json:"opset_import,omitempty"`
-	Domain         string                    `protobuf:"bytes,10,opt,name=domain" json:"domain,omitempty"`
-	Overload       string                    `protobuf:"bytes,13,opt,name=overload" json:"overload,omitempty"`
-	ValueInfo      []*ValueInfoProto         `protobuf:"bytes,12,rep,name=value_info,json=valueInfo" json:"value_info,omitempty"`
-	MetadataProps  []*StringStringEntryProto `protobuf:"bytes,14,rep,name=metadata_props,json=metadataProps" json:"metadata_props,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Name   string                 `protobuf:"bytes,1,opt,name=name" json:"name,omitempty"`
+	Input  []string               `protobuf:"bytes,4,rep,name=input" json:"input,omitempty"`
+	Output []string               `protobuf:"bytes,5,rep,name=output" json:"output,omitempty"`
+	// Attributes that a caller must give.
+	Attribute []string `protobuf:"bytes,6,rep,name=attribute" json:"attribute,omitempty"`
+	// Attributes with a default.
+	AttributeProto []*AttributeProto `protobuf:"bytes,11,rep,name=attribute_proto,json=attributeProto" json:"attribute_proto,omitempty"`
+	Node           []*NodeProto      `protobuf:"bytes,7,rep,name=node" json:"node,omitempty"`
+	DocString      string            `protobuf:"bytes,8,opt,name=doc_string,json=docString" json:"doc_string,omitempty"`
+	// The versions that its own nodes mean.
+	OpsetImport   []*OperatorSetIdProto     `protobuf:"bytes,9,rep,name=opset_import,json=opsetImport" json:"opset_import,omitempty"`
+	Domain        string                    `protobuf:"bytes,10,opt,name=domain" json:"domain,omitempty"`
+	Overload      string                    `protobuf:"bytes,13,opt,name=overload" json:"overload,omitempty"`
+	ValueInfo     []*ValueInfoProto         `protobuf:"bytes,12,rep,name=value_info,json=valueInfo" json:"value_info,omitempty"`
+	MetadataProps []*StringStringEntryProto `protobuf:"bytes,14,rep,name=metadata_props,json=metadataProps" json:"metadata_props,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *FunctionProto) Reset() {
@@ -2321,15 +2394,17 @@ func (x *FunctionProto) GetMetadataProps() []*StringStringEntryProto {
 	return nil
 }
 
+// A sequence's values, as ONNX's test data writes them.
 type SequenceProto struct {
-	state              protoimpl.MessageState `protogen:"open.v1"`
-	Name               string                 `protobuf:"bytes,1,opt,name=name" json:"name,omitempty"`
-	ElemType           int32                  `protobuf:"varint,2,opt,name=elem_type,json=elemType" json:"elem_type,omitempty"`
-	TensorValues       []*TensorProto         `protobuf:"bytes,3,rep,name=tensor_values,json=tensorValues" json:"tensor_values,omitempty"`
-	SparseTensorValues []*SparseTensorProto   `protobuf:"bytes,4,rep,name=sparse_tensor_values,json=sparseTensorValues" json:"sparse_tensor_values,omitempty"`
-	SequenceValues     []*SequenceProto       `protobuf:"bytes,5,rep,name=sequence_values,json=sequenceValues" json:"sequence_values,omitempty"`
-	MapValues          []*MapProto            `protobuf:"bytes,6,rep,name=map_values,json=mapValues" json:"map_values,omitempty"`
-	OptionalValues     []*OptionalProto       `protobuf:"bytes,7,rep,name=optional_values,json=optionalValues" json:"optional_values,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Name  string                 `protobuf:"bytes,1,opt,name=name" json:"name,omitempty"`
+	// One of DataType: tells which of the lists is used.
+	ElemType           int32                `protobuf:"varint,2,opt,name=elem_type,json=elemType" json:"elem_type,omitempty"`
+	TensorValues       []*TensorProto       `protobuf:"bytes,3,rep,name=tensor_values,json=tensorValues" json:"tensor_values,omitempty"`
+	SparseTensorValues []*SparseTensorProto `protobuf:"bytes,4,rep,name=sparse_tensor_values,json=sparseTensorValues" json:"sparse_tensor_values,omitempty"`
+	SequenceValues     []*SequenceProto     `protobuf:"bytes,5,rep,name=sequence_values,json=sequenceValues" json:"sequence_values,omitempty"`
+	MapValues          []*MapProto          `protobuf:"bytes,6,rep,name=map_values,json=mapValues" json:"map_values,omitempty"`
+	OptionalValues     []*OptionalProto     `protobuf:"bytes,7,rep,name=optional_values,json=optionalValues" json:"optional_values,omitempty"`
 	unknownFields      protoimpl.UnknownFields
 	sizeCache          protoimpl.SizeCache
 }
@@ -2413,6 +2488,7 @@ func (x *SequenceProto) GetOptionalValues() []*OptionalProto {
 	return nil
 }
 
+// A map's keys and values, in the same order.
 type MapProto struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Name          string                 `protobuf:"bytes,1,opt,name=name" json:"name,omitempty"`
@@ -2489,6 +2565,7 @@ func (x *MapProto) GetValues() *SequenceProto {
 	return nil
 }
 
+// An optional's value, if it has one.
 type OptionalProto struct {
 	state             protoimpl.MessageState `protogen:"open.v1"`
 	Name              string                 `protobuf:"bytes,1,opt,name=name" json:"name,omitempty"`
@@ -2591,8 +2668,11 @@ type StructTypeProto struct {
 	//	*StructTypeProto_Structure_
 	//	*StructTypeProto_BitPacking_
 	//	*StructTypeProto_TypeIndex
-	Kind          isStructTypeProto_Kind    `protobuf_oneof:"kind"`
-	Decoder       *FunctionProto            `protobuf:"bytes,6,opt,name=decoder" json:"decoder,omitempty"`
+	Kind isStructTypeProto_Kind `protobuf_oneof:"kind"`
+	// From fields, bound to inputs by path, to one logical value. Only a value's
+	// own root runs it.
+	Decoder *FunctionProto `protobuf:"bytes,6,opt,name=decoder" json:"decoder,omitempty"`
+	// From the logical value and constants to every payload field.
 	Encoder       *FunctionProto            `protobuf:"bytes,7,opt,name=encoder" json:"encoder,omitempty"`
 	Name          string                    `protobuf:"bytes,8,opt,name=name" json:"name,omitempty"`
 	DocString     string                    `protobuf:"bytes,9,opt,name=doc_string,json=docString" json:"doc_string,omitempty"`
@@ -2743,9 +2823,12 @@ func (*StructTypeProto_TypeIndex) isStructTypeProto_Kind() {}
 type StructProto struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// An index into ModelProto.struct_types, or -1 when struct_type is present.
-	Type          int32                     `protobuf:"varint,1,opt,name=type" json:"type,omitempty"`
-	StructType    *StructTypeProto          `protobuf:"bytes,2,opt,name=struct_type,json=structType" json:"struct_type,omitempty"`
-	RawData       []byte                    `protobuf:"bytes,3,opt,name=raw_data,json=rawData" json:"raw_data,omitempty"`
+	Type       int32            `protobuf:"varint,1,opt,name=type" json:"type,omitempty"`
+	StructType *StructTypeProto `protobuf:"bytes,2,opt,name=struct_type,json=structType" json:"struct_type,omitempty"`
+	// The payload, exactly as long as the type says.
+	RawData []byte `protobuf:"bytes,3,opt,name=raw_data,json=rawData" json:"raw_data,omitempty"`
+	// Where the payload is instead: the keys location, offset, length and
+	// checksum.
 	ExternalData  []*StringStringEntryProto `protobuf:"bytes,4,rep,name=external_data,json=externalData" json:"external_data,omitempty"`
 	Name          string                    `protobuf:"bytes,5,opt,name=name" json:"name,omitempty"`
 	DocString     string                    `protobuf:"bytes,6,opt,name=doc_string,json=docString" json:"doc_string,omitempty"`
@@ -2825,6 +2908,7 @@ func (x *StructProto) GetDocString() string {
 	return ""
 }
 
+// A part of a larger tensor. Nothing in use writes it.
 type TensorProto_Segment struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Begin         int64                  `protobuf:"varint,1,opt,name=begin" json:"begin,omitempty"`
@@ -2877,14 +2961,17 @@ func (x *TensorProto_Segment) GetEnd() int64 {
 	return 0
 }
 
+// A number, a name that stands for an unknown number, or (with neither)
+// anything.
 type TensorShapeProto_Dimension struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Types that are valid to be assigned to Value:
 	//
 	//	*TensorShapeProto_Dimension_DimValue
 	//	*TensorShapeProto_Dimension_DimParam
-	Value         isTensorShapeProto_Dimension_Value `protobuf_oneof:"value"`
-	Denotation    string                             `protobuf:"bytes,3,opt,name=denotation" json:"denotation,omitempty"`
+	Value isTensorShapeProto_Dimension_Value `protobuf_oneof:"value"`
+	// What the axis means, such as DATA_BATCH.
+	Denotation    string `protobuf:"bytes,3,opt,name=denotation" json:"denotation,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2967,6 +3054,7 @@ func (*TensorShapeProto_Dimension_DimValue) isTensorShapeProto_Dimension_Value()
 
 func (*TensorShapeProto_Dimension_DimParam) isTensorShapeProto_Dimension_Value() {}
 
+// A dense tensor. An absent shape leaves even the rank open.
 type TypeProto_Tensor struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	ElemType      int32                  `protobuf:"varint,1,opt,name=elem_type,json=elemType" json:"elem_type,omitempty"`
@@ -3019,6 +3107,7 @@ func (x *TypeProto_Tensor) GetShape() *TensorShapeProto {
 	return nil
 }
 
+// A list of values of one type.
 type TypeProto_Sequence struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	ElemType      *TypeProto             `protobuf:"bytes,1,opt,name=elem_type,json=elemType" json:"elem_type,omitempty"`
@@ -3063,10 +3152,12 @@ func (x *TypeProto_Sequence) GetElemType() *TypeProto {
 	return nil
 }
 
+// A map from integers or strings.
 type TypeProto_Map struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	KeyType       int32                  `protobuf:"varint,1,opt,name=key_type,json=keyType" json:"key_type,omitempty"`
-	ValueType     *TypeProto             `protobuf:"bytes,2,opt,name=value_type,json=valueType" json:"value_type,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// An integer type or STRING, of TensorProto.DataType.
+	KeyType       int32      `protobuf:"varint,1,opt,name=key_type,json=keyType" json:"key_type,omitempty"`
+	ValueType     *TypeProto `protobuf:"bytes,2,opt,name=value_type,json=valueType" json:"value_type,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3115,6 +3206,7 @@ func (x *TypeProto_Map) GetValueType() *TypeProto {
 	return nil
 }
 
+// A value or none.
 type TypeProto_Optional struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	ElemType      *TypeProto             `protobuf:"bytes,1,opt,name=elem_type,json=elemType" json:"elem_type,omitempty"`
@@ -3159,6 +3251,7 @@ func (x *TypeProto_Optional) GetElemType() *TypeProto {
 	return nil
 }
 
+// A sparse tensor.
 type TypeProto_SparseTensor struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	ElemType      int32                  `protobuf:"varint,1,opt,name=elem_type,json=elemType" json:"elem_type,omitempty"`
@@ -3211,6 +3304,7 @@ func (x *TypeProto_SparseTensor) GetShape() *TensorShapeProto {
 	return nil
 }
 
+// A type that only its runtime knows.
 type TypeProto_Opaque struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Domain        string                 `protobuf:"bytes,1,opt,name=domain" json:"domain,omitempty"`
@@ -3266,9 +3360,10 @@ func (x *TypeProto_Opaque) GetName() string {
 // BitPacking repeats a row of named bit fields, least significant bit first,
 // without gaps.
 type StructTypeProto_BitPacking struct {
-	state         protoimpl.MessageState                  `protogen:"open.v1"`
-	Component     []*StructTypeProto_BitPacking_Component `protobuf:"bytes,1,rep,name=component" json:"component,omitempty"`
-	Dimension     uint64                                  `protobuf:"varint,2,opt,name=dimension" json:"dimension,omitempty"`
+	state     protoimpl.MessageState                  `protogen:"open.v1"`
+	Component []*StructTypeProto_BitPacking_Component `protobuf:"bytes,1,rep,name=component" json:"component,omitempty"`
+	// The number of rows.
+	Dimension     uint64 `protobuf:"varint,2,opt,name=dimension" json:"dimension,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3319,9 +3414,10 @@ func (x *StructTypeProto_BitPacking) GetDimension() uint64 {
 
 // Array repeats one statically sized type without gaps.
 type StructTypeProto_Array struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	ElementType   *TypeProto             `protobuf:"bytes,1,opt,name=element_type,json=elementType" json:"element_type,omitempty"`
-	Dimension     uint64                 `protobuf:"varint,2,opt,name=dimension" json:"dimension,omitempty"`
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	ElementType *TypeProto             `protobuf:"bytes,1,opt,name=element_type,json=elementType" json:"element_type,omitempty"`
+	// The number of elements.
+	Dimension     uint64 `protobuf:"varint,2,opt,name=dimension" json:"dimension,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3459,10 +3555,12 @@ type isStructTypeProto_Field_Content interface {
 }
 
 type StructTypeProto_Field_Type struct {
+	// What the field's bits are; they are part of the payload.
 	Type *TypeProto `protobuf:"bytes,2,opt,name=type,oneof"`
 }
 
 type StructTypeProto_Field_Constant struct {
+	// The field's value for every value of the declaration.
 	Constant *TensorProto `protobuf:"bytes,4,opt,name=constant,oneof"`
 }
 
@@ -3515,6 +3613,7 @@ func (x *StructTypeProto_Structure) GetField() []*StructTypeProto_Field {
 	return nil
 }
 
+// One named bit field of the row: an unsigned number of bit_width bits.
 type StructTypeProto_BitPacking_Component struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Name          string                 `protobuf:"bytes,1,opt,name=name" json:"name,omitempty"`
