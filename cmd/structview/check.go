@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+
+	"github.com/structview/structview"
+	"github.com/structview/structview/codec"
+	"github.com/structview/structview/container"
+)
+
+type checkCommand struct {
+	Payload bool     `help:"Read the payloads too: BOOL values, checksums."`
+	Files   []string `arg:"" name:"FILE" help:"Models or containers to check."`
+}
+
+// checkResult is what check found in one file.
+type checkResult struct {
+	File         string                  `json:"file"`
+	Findings     []structview.Diagnostic `json:"findings"`
+	Errors       int                     `json:"errors"`
+	Warnings     int                     `json:"warnings"`
+	Unsupported  int                     `json:"unsupported"`
+	Declarations int                     `json:"declarations"`
+	Values       int                     `json:"values"`
+}
+
+// Run checks every file, whatever it finds in those before.
+func (c *checkCommand) Run(a *app) error {
+	results := []checkResult{}
+	var worst error
+	for _, path := range c.Files {
+		result, err := a.checkFile(path, c.Payload)
+		if err != nil {
+			report(a.stderr, err)
+			if worst == nil || statusOf(err) > statusOf(worst) {
+				worst = &failure{status: statusOf(err)}
+			}
+			continue
+		}
+		results = append(results, result)
+		if result.Errors > 0 && worst == nil {
+			worst = &failure{status: statusInvalid}
+		}
+		if !a.json {
+			result.print(a)
+		}
+	}
+	if a.json {
+		if err := a.writeJSON(results); err != nil {
+			return err
+		}
+	}
+	return worst
+}
+
+func (a *app) checkFile(path string, payload bool) (checkResult, error) {
+	file, err := a.open(path)
+	if err != nil {
+		return checkResult{}, err
+	}
+	defer file.Close()
+	findings := append(wireFindings(file), codec.Check(file.Model, file.CheckOptions())...)
+	if payload {
+		findings = append(findings, a.checkPayloads(file)...)
+	}
+	result := checkResult{
+		File:         path,
+		Findings:     findings,
+		Declarations: len(file.Model.GetStructTypes()),
+		Values:       len(file.Model.GetGraph().GetStructInitializer()),
+	}
+	for _, f := range findings {
+		switch f.Severity {
+		case structview.Error:
+			result.Errors++
+		case structview.Warning:
+			result.Warnings++
+		default:
+			result.Unsupported++
+		}
+	}
+	if result.Findings == nil {
+		result.Findings = []structview.Diagnostic{}
+	}
+	return result, nil
+}
+
+// wireFindings are what only the wire shows (SV000, SV056).
+func wireFindings(file *container.File) []structview.Diagnostic {
+	var out []structview.Diagnostic
+	for _, f := range file.Findings {
+		severity := structview.Error
+		if f.Warning {
+			severity = structview.Warning
+		}
+		out = append(out, structview.Diagnostic{
+			Rule: f.Rule, Severity: severity, Path: f.Path,
+			Message: fmt.Sprintf("%s (byte %d)", f.Message, f.Offset),
+		})
+	}
+	return out
+}
+
+func (r checkResult) print(a *app) {
+	for _, f := range r.Findings {
+		fmt.Fprintf(a.stdout, "%s: %s %s: %s: %s", r.File, f.Rule, f.Severity, f.Path, f.Message)
+		if f.Help != "" {
+			fmt.Fprintf(a.stdout, " (help: %s)", f.Help)
+		}
+		fmt.Fprintln(a.stdout)
+	}
+	fmt.Fprintf(a.stdout, "%s: %s, %s, %d unsupported; %s, %s\n", r.File,
+		plural(r.Errors, "error"), plural(r.Warnings, "warning"), r.Unsupported,
+		plural(r.Declarations, "declaration"), plural(r.Values, "structured value"))
+}
+
+// plural writes a count with its noun.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/structview/structview/tensor"
+)
+
+type decodeCommand struct {
+	Source string `arg:"" name:"FILE|RAW" help:"Model or container; with --type a file of raw bytes."`
+	Name   string `arg:"" optional:"" name:"NAME" help:"The value to decode."`
+	Out    string `short:"o" required:"" name:"out" help:"Where to: .npy, .bin (raw little-endian), - (raw to standard output), or with --all a folder."`
+	All    bool   `help:"Decode every value into the folder OUT."`
+	Type   string `help:"Decode raw bytes of this type: a catalogue name or a text file."`
+	Shape  string `help:"Logical shape of the raw bytes' value: D0,D1,…"`
+	Rows   string `help:"Decode only these rows of the first dimension: A:B, half open."`
+	DType  string `name:"dtype" help:"Convert to this element type, such as float32."`
+	Force  bool   `help:"Replace an existing OUT."`
+}
+
+// Run decodes one value, all values, or raw bytes.
+func (c *decodeCommand) Run(a *app) error {
+	if err := c.validate(); err != nil {
+		return err
+	}
+	if c.Type != "" {
+		return c.raw(a)
+	}
+	s, err := a.openSource(c.Source)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if c.All {
+		return c.every(a, s)
+	}
+	v, path, err := s.find(c.Name)
+	if err != nil {
+		return in(c.Source, "", err)
+	}
+	if path != "" {
+		return in(c.Source, v.name+path, usage("decode takes a whole value; 'structview show' takes paths, --rows takes rows"))
+	}
+	t, err := c.one(s, v)
+	if err != nil {
+		return in(c.Source, v.name, err)
+	}
+	return a.writeTensor(c.Out, t, c.Force)
+}
+
+// validate refuses combinations that mean nothing.
+func (c *decodeCommand) validate() error {
+	switch {
+	case c.Type != "" && c.Shape == "":
+		return usage("--type needs --shape: the logical shape of the value")
+	case c.Type == "" && c.Shape != "":
+		return usage("--shape goes with --type")
+	case c.Type != "" && (c.Name != "" || c.All):
+		return usage("with --type the argument is one file of raw bytes; NAME and --all go with models")
+	case c.Type == "" && !c.All && c.Name == "":
+		return usage("NAME is missing; --all decodes every value")
+	case c.All && c.Name != "":
+		return usage("--all decodes every value: leave out %q", c.Name)
+	case c.All && c.Rows != "":
+		return usage("--rows goes with one value")
+	}
+	return nil
+}
+
+// raw decodes a file of packed bytes without a model.
+func (c *decodeCommand) raw(a *app) error {
+	shape, err := parseShape(c.Shape)
+	if err != nil {
+		return err
+	}
+	e, err := entry(c.Type)
+	if err != nil {
+		return err
+	}
+	whole, err := instantiate(e, shape)
+	if err != nil {
+		return in(e.Name, "", err)
+	}
+	size, _ := whole.root.Bytes()
+	payload, err := readExactly(c.Source, size)
+	if err != nil {
+		return err
+	}
+	t, err := whole.codec.Decode(context.Background(), payload)
+	if err == nil {
+		t, err = c.shapeOutput(t)
+	}
+	if err != nil {
+		return in(c.Source, e.Name+shapeText(shape), err)
+	}
+	return a.writeTensor(c.Out, t, c.Force)
+}
+
+// readExactly reads a file whose size is known from a type.
+func readExactly(path string, size uint64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, &failure{statusIO, err}
+	}
+	if !info.Mode().IsRegular() {
+		return nil, in(path, "", &failure{statusIO, fmt.Errorf("not a regular file")})
+	}
+	if uint64(info.Size()) != size {
+		return nil, in(path, "", invalid("the type takes %d bytes, the file has %d", size, info.Size()))
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, &failure{statusIO, err}
+	}
+	return data, nil
+}
+
+// one decodes a value of a file, of either kind.
+func (c *decodeCommand) one(s *source, v value) (*tensor.Tensor, error) {
+	t, err := s.decode(v)
+	if err != nil {
+		return nil, err
+	}
+	return c.shapeOutput(t)
+}
+
+// decode returns the logical value.
+func (s *source) decode(v value) (*tensor.Tensor, error) {
+	if v.tensor != nil {
+		return s.dense(v)
+	}
+	t, err := s.structType(v)
+	if err != nil {
+		return nil, err
+	}
+	made, err := s.codec(t)
+	if err != nil {
+		return nil, err
+	}
+	if !made.CanDecode() {
+		return nil, invalid("type %s has no decoder; 'structview show' reads its fields", typeName(t))
+	}
+	payload, err := s.Bytes(v.structp)
+	if err != nil {
+		return nil, err
+	}
+	return made.Decode(context.Background(), payload)
+}
+
+// shapeOutput applies --rows and --dtype.
+func (c *decodeCommand) shapeOutput(t *tensor.Tensor) (*tensor.Tensor, error) {
+	if c.Rows != "" {
+		from, to, err := parseRange(c.Rows)
+		if err != nil {
+			return nil, err
+		}
+		if t, err = rows(t, from, to); err != nil {
+			return nil, err
+		}
+	}
+	if c.DType == "" {
+		return t, nil
+	}
+	to, ok := tensor.Named(c.DType)
+	if !ok {
+		return nil, usage("--dtype %s: not an ONNX element type such as float32, float16, int8", c.DType)
+	}
+	return tensor.Convert(t, to, true, tensor.RoundMode(0))
+}
+
+// parseRange reads A:B.
+func parseRange(text string) (from, to int64, err error) {
+	a, b, ok := strings.Cut(text, ":")
+	if ok {
+		from, err = strconv.ParseInt(a, 10, 64)
+	}
+	if ok && err == nil {
+		to, err = strconv.ParseInt(b, 10, 64)
+	}
+	if !ok || err != nil || from < 0 || to < from {
+		return 0, 0, usage("expected a half-open range such as 10:20, found %q", text)
+	}
+	return from, to, nil
+}
+
+// rows cuts rows of the first dimension out of a tensor.
+func rows(t *tensor.Tensor, from, to int64) (*tensor.Tensor, error) {
+	dims := t.Dims()
+	if len(dims) == 0 {
+		return nil, invalid("a scalar has no rows")
+	}
+	if to > dims[0] {
+		return nil, invalid("rows %d:%d of a value that has %d", from, to, dims[0])
+	}
+	each := int64(1)
+	for _, d := range dims[1:] {
+		each *= d
+	}
+	part, err := window(t, from*each, (to-from)*each)
+	if err != nil {
+		return nil, err
+	}
+	return part.Reshape(append([]int64{to - from}, dims[1:]...))
+}
+
+// every decodes all values into a folder, one .npy a value.
+func (c *decodeCommand) every(a *app, s *source) error {
+	if err := os.MkdirAll(c.Out, 0o755); err != nil {
+		return &failure{statusIO, err}
+	}
+	all := s.values()
+	add, done := a.progress(int64(len(all)), "decode")
+	defer done()
+	for _, v := range all {
+		t, err := c.one(s, v)
+		if err != nil {
+			return in(c.Source, v.name, err)
+		}
+		if err := a.writeTensor(filepath.Join(c.Out, fileName(v.name)+".npy"), t, c.Force); err != nil {
+			return err
+		}
+		add(1)
+	}
+	return nil
+}
+
+// fileName keeps what every file system takes and writes the rest as %XX, so that
+// different names stay different.
+func fileName(name string) string {
+	var b strings.Builder
+	for i := range len(name) {
+		c := name[i]
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_', c == '-', c == '.' && i > 0:
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}

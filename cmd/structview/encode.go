@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/structview/structview/catalog"
+	"github.com/structview/structview/container"
+	"github.com/structview/structview/onnxpb"
+	"github.com/structview/structview/tensor"
+)
+
+type encodeCommand struct {
+	Type  string `required:"" help:"The type: a catalogue name or a text file."`
+	In    string `arg:"" name:"IN.npy" help:"The logical value."`
+	Out   string `short:"o" required:"" name:"out" help:"Where to: .bin (the payload) or .onnx (a model with the value)."`
+	Name  string `default:"value" help:"The value's name in an .onnx."`
+	Force bool   `help:"Replace an existing OUT."`
+}
+
+// Run encodes an array with the encoder of a type.
+func (c *encodeCommand) Run(a *app) error {
+	extension := filepath.Ext(c.Out)
+	if extension != ".bin" && extension != ".onnx" {
+		return usage("%s: the ending says the form: .bin (the payload) or .onnx (a model)", c.Out)
+	}
+	e, err := entry(c.Type)
+	if err != nil {
+		return err
+	}
+	x, err := a.readArray(c.In)
+	if err != nil {
+		return err
+	}
+	whole, err := instantiate(e, x.Dims())
+	if err != nil {
+		return in(c.In, e.Name, err)
+	}
+	if !whole.codec.CanEncode() {
+		return invalid("type %s has no encoder", e.Name)
+	}
+	payload, err := whole.codec.Encode(context.Background(), x)
+	if err != nil {
+		return in(c.In, e.Name, err)
+	}
+	if extension == ".onnx" {
+		if payload, err = model(e, x.Dims(), c.Name, payload); err != nil {
+			return in(c.Out, e.Name, err)
+		}
+	}
+	return in(c.Out, "", container.WriteFile(c.Out, c.Force, func(w io.Writer) error {
+		_, err := w.Write(payload)
+		return err
+	}))
+}
+
+// readArray reads a file with exactly one ordinary value.
+func (a *app) readArray(path string) (*tensor.Tensor, error) {
+	s, err := a.openSource(path)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	all := s.values()
+	if len(all) != 1 || all[0].tensor == nil {
+		return nil, in(path, "", invalid("expected one array, found %s", plural(len(all), "value")))
+	}
+	shared, err := s.dense(all[0])
+	if err != nil {
+		return nil, in(path, all[0].name, err)
+	}
+	// The mapping ends with the file, the array does not.
+	owned, err := tensor.New(shared.Type(), shared.Dims(), append([]byte{}, shared.Bytes()...))
+	return owned, in(path, all[0].name, err)
+}
+
+// model is a model that holds one structured value.
+func model(e *catalog.Entry, shape []int64, name string, payload []byte) ([]byte, error) {
+	instance, err := e.Instantiate(shape)
+	if err != nil {
+		return nil, err
+	}
+	m := &onnxpb.ModelProto{IrVersion: 13, ProducerName: "structview", Graph: &onnxpb.GraphProto{Name: "values"}}
+	index, err := instance.AddTo(m)
+	if err != nil {
+		return nil, err
+	}
+	m.Graph.StructInitializer = []*onnxpb.StructProto{{Name: name, Type: index, RawData: payload}}
+	return proto.MarshalOptions{Deterministic: true}.Marshal(m)
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/structview/structview/container"
+)
+
+// Exit statuses, for scripts.
+const (
+	statusDone    = 0
+	statusInvalid = 1 // the input is invalid, or has no such name
+	statusUsage   = 2 // wrong usage, an existing output included
+	statusIO      = 3 // something could not be read or written
+)
+
+// failure is an error with an exit status. One without a cause says nothing: its
+// findings were printed before.
+type failure struct {
+	status int
+	err    error
+}
+
+func (f *failure) Error() string {
+	if f.err == nil {
+		return "failed"
+	}
+	return f.err.Error()
+}
+
+func (f *failure) Unwrap() error { return f.err }
+
+func usage(format string, args ...any) error {
+	return &failure{statusUsage, fmt.Errorf(format, args...)}
+}
+
+func invalid(format string, args ...any) error {
+	return &failure{statusInvalid, fmt.Errorf(format, args...)}
+}
+
+// in puts the file, and the path in it if there is one, before an error.
+func in(file, path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	where := file
+	if path != "" {
+		where += ": " + path
+	}
+	var known *failure
+	if errors.As(err, &known) {
+		return &failure{known.status, fmt.Errorf("%s: %w", where, err)}
+	}
+	return fmt.Errorf("%s: %w", where, err)
+}
+
+// report prints an error and returns the exit status.
+func report(stderr io.Writer, err error) int {
+	if err == nil {
+		return statusDone
+	}
+	status := statusOf(err)
+	var known *failure
+	if errors.As(err, &known) && known.err == nil {
+		return status
+	}
+	fmt.Fprintf(stderr, "structview: %s\n", strings.TrimRight(err.Error(), "\n"))
+	if status == statusUsage {
+		fmt.Fprintln(stderr, "structview: see 'structview help'")
+	}
+	return status
+}
+
+// statusOf tells an unreadable file from a bad one.
+func statusOf(err error) int {
+	var known *failure
+	if errors.As(err, &known) {
+		return known.status
+	}
+	if errors.Is(err, container.ErrExists) {
+		return statusUsage
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		return statusIO
+	}
+	return statusInvalid
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Structview reads packed binary values: it imports quantized files as ONNX
+// models with structured types, checks them, shows their bytes field by field
+// and decodes them with the ONNX functions in their types.
+package main
+
+import (
+	"io"
+	"os"
+
+	"github.com/alecthomas/kong"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// commandLine is the whole grammar; each command's flags stand in its own file.
+type commandLine struct {
+	JSON       bool `name:"json" help:"Write one JSON document to standard output."`
+	Quiet      bool `name:"quiet" short:"q" help:"Show no progress."`
+	AllowLinks bool `name:"allow-links" help:"Let external data pass symbolic links and hard links."`
+
+	Demo    demoCommand    `cmd:"" help:"Walk through the main job on an embedded sample; needs no file."`
+	Import  importCommand  `cmd:"" help:"Write a file's tensors as an ONNX model with structured types."`
+	Check   checkCommand   `cmd:"" help:"Check models and report every finding."`
+	Ls      lsCommand      `cmd:"" help:"List a file's values."`
+	Show    showCommand    `cmd:"" help:"Show a value field by field, or the values below a path."`
+	Layout  layoutCommand  `cmd:"" help:"Show where each field of a type lies, to the bit."`
+	Decode  decodeCommand  `cmd:"" help:"Run a value's decoder and write the result."`
+	Encode  encodeCommand  `cmd:"" help:"Run a type's encoder on an array and write the payload."`
+	Types   typesCommand   `cmd:"" help:"List the catalogue, or show one entry in full."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+// app is what a command needs of the outside world.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	json, quiet    bool
+	allowLinks     bool
+}
+
+// finished ends parsing after --help; run recovers it.
+type finished struct{ code int }
+
+// run is the program: it parses args, runs one command, reports its error and
+// returns the exit status.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
+	defer func() {
+		switch stop := recover().(type) {
+		case nil:
+		case finished:
+			status = stop.code
+		default:
+			panic(stop)
+		}
+	}()
+	var grammar commandLine
+	parser, err := kong.New(&grammar,
+		kong.Name("structview"),
+		kong.Description("Structured views over byte buffers: check, show and decode packed values."),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(code int) { panic(finished{code}) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
+	if err != nil {
+		return report(stderr, err)
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	if args[0] == "help" {
+		args = append(args[1:len(args):len(args)], "--help")
+	}
+	command, err := parser.Parse(args)
+	if err != nil {
+		return report(stderr, usage("%v", err))
+	}
+	return report(stderr, command.Run(&app{
+		stdin: stdin, stdout: stdout, stderr: stderr,
+		json: grammar.JSON, quiet: grammar.Quiet, allowLinks: grammar.AllowLinks,
+	}))
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/structview/structview"
+	"github.com/structview/structview/codec"
+	"github.com/structview/structview/container"
+	"github.com/structview/structview/container/gguf"
+	"github.com/structview/structview/container/npy"
+	"github.com/structview/structview/container/onnx"
+	"github.com/structview/structview/container/text"
+)
+
+// formats are the containers that every reading command opens, told apart by
+// their content.
+func formats() []container.Format {
+	return []container.Format{gguf.Format{}, npy.Format{}, onnx.Format{}, text.Format{}}
+}
+
+// open opens a file of any kind. Its errors name the file.
+func (a *app) open(path string) (*container.File, error) {
+	file, err := container.Open(path, container.Options{AllowLinks: a.allowLinks}, formats()...)
+	if err == nil {
+		return file, nil
+	}
+	var broken *fs.PathError
+	if errors.As(err, &broken) && broken.Path == path {
+		err = &failure{statusIO, broken.Err}
+	}
+	return nil, in(path, "", err)
+}
+
+// source is an open file with its declarations resolved.
+type source struct {
+	*container.File
+	declarations *structview.Declarations
+	codecs       map[*structview.Type]*codec.Codec
+}
+
+// openSource opens a file whose values a command reads. Faulty declarations do
+// not stop it: they stop whoever asks for a value that uses them.
+func (a *app) openSource(path string) (*source, error) {
+	file, err := a.open(path)
+	if err != nil {
+		return nil, err
+	}
+	declarations, _ := structview.Resolve(file.Model.GetStructTypes())
+	return &source{file, declarations, map[*structview.Type]*codec.Codec{}}, nil
+}
+
+// codec returns the codec of a root, made once per type.
+func (s *source) codec(t *structview.Type) (*codec.Codec, error) {
+	if known, ok := s.codecs[t]; ok {
+		return known, nil
+	}
+	made, err := codec.New(t, codec.Env{
+		Functions: s.Model.GetFunctions(),
+		Opsets:    s.Model.GetOpsetImport(),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("type %s: %w", typeName(t), err)
+	}
+	s.codecs[t] = made
+	return made, nil
+}
+
+// typeName names a declaration for people.
+func typeName(t *structview.Type) string {
+	switch {
+	case t.Name() != "":
+		return t.Name()
+	case t.Index() >= 0:
+		return fmt.Sprintf("struct_types[%d]", t.Index())
+	default:
+		return "inline"
+	}
+}

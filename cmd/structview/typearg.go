@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/structview/structview"
+	"github.com/structview/structview/catalog"
+	"github.com/structview/structview/codec"
+)
+
+// entry finds a TYPE: a catalogue name, or a text file that declares one
+// (./mine.onnxtxt, ./mine.onnxtxt:Name).
+func entry(argument string) (*catalog.Entry, error) {
+	file, name, isFile := typeFile(argument)
+	if !isFile {
+		return catalog.Builtin().Entry(argument)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, &failure{statusIO, err}
+	}
+	return catalog.Load(file, text, name)
+}
+
+// typeFile tells a file from a catalogue name: a file has a path separator or
+// the ending of a text file.
+func typeFile(argument string) (file, name string, ok bool) {
+	const ending = ".onnxtxt"
+	if i := strings.Index(argument, ending+":"); i >= 0 {
+		return argument[:i+len(ending)], argument[i+len(ending)+1:], true
+	}
+	return argument, "", strings.HasSuffix(argument, ending) || strings.ContainsRune(argument, '/') ||
+		strings.ContainsRune(argument, os.PathSeparator)
+}
+
+// parseShape reads D0,D1,…; "" is a scalar's shape where one is allowed.
+func parseShape(text string) ([]int64, error) {
+	parts := strings.Split(text, ",")
+	shape := make([]int64, len(parts))
+	for i, part := range parts {
+		n, err := strconv.ParseInt(strings.TrimSpace(part), 10, 64)
+		if err != nil || n < 0 {
+			return nil, usage("--shape %s: expected dimensions such as 4096,4096, found %q", text, part)
+		}
+		shape[i] = n
+	}
+	return shape, nil
+}
+
+// rooted is a whole value's type made from a catalogue entry.
+type rooted struct {
+	root  *structview.Type
+	codec *codec.Codec
+}
+
+// instantiate makes the type of a whole value of the entry's format.
+func instantiate(e *catalog.Entry, shape []int64) (rooted, error) {
+	instance, err := e.Instantiate(shape)
+	if err != nil {
+		return rooted{}, err
+	}
+	root, err := instance.Type()
+	if err != nil {
+		return rooted{}, err
+	}
+	c, err := codec.New(root, codec.Env{Functions: instance.Functions, Opsets: instance.Opsets})
+	return rooted{root, c}, err
+}
