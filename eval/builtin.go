@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import "sync"
+
+// builtin returns the one operator table, put together from the families when it is first needed.
+var builtin = sync.OnceValue(func() table {
+	return newTable(
+		arithmeticFamily(),
+		castFamily(),
+		shapeFamily(),
+	)
+})
+
+// newestOpset returns the newest known version of a domain's operator set.
+func newestOpset(domain string) (version int64, known bool) {
+	if domain == "" {
+		return 28, true
+	}
+	return 0, false
+}
+
+// standard reports whether ONNX has an operator k that is not in the table.
+func standard(k key) bool { return k.domain == "" && standardNames()[k.name] }
