@@ -2,44 +2,158 @@
 
 package structview
 
-import "github.com/structview/structview/tensor"
+import (
+	"fmt"
+	"math"
+	"math/bits"
 
-// Ref is a prepared path: a position within every value of one root type.
+	"github.com/structview/structview/tensor"
+)
+
+// Ref is a prepared [Path]: where it leads within every value of one root type. Making
+// it costs time by the length of the path; reading through it costs none of that.
+// A Ref is immutable; the zero Ref leads nowhere and every use of it is an error.
 type Ref struct {
 	info   *refInfo
 	offset uint64
 	dims   []Dim
 }
 
+// refInfo is what the elements of a reference have in common.
 type refInfo struct {
-	root     *Type
-	typ      *Type
-	constant *tensor.Tensor
-	path     string
-	width    uint64
-	element  tensor.Type
+	root      *Type
+	typ       *Type
+	constant  *tensor.Tensor
+	path      string
+	width     uint64 // bits of one element, or of the type at the end of the path
+	element   tensor.Type
+	rank      int // open dimensions when the path was prepared
+	component bool
+	leaf      bool
 }
 
-// Path returns the path that the reference was made from.
-func (r Ref) Path() string { return r.info.path }
+// Resolve prepares a path for reading. Dimensions that the path gives no index for
+// stay open: the reference then leads to many elements.
+func (l *Layout) Resolve(p Path) (Ref, error) {
+	s, err := l.find(p)
+	if err != nil {
+		return Ref{}, err
+	}
+	info := &refInfo{root: l.root, typ: s.typ, constant: s.constant, path: p.String()}
+	switch {
+	case s.part != nil:
+		info.leaf, info.component = true, true
+		info.element, info.width = holder(s.part.Width), uint64(s.part.Width)
+	case s.typ.innermost().kind == KindTensor:
+		if len(s.dims) > 0 {
+			info.typ = nil
+		}
+		s.strip()
+		info.leaf, info.element, info.width = true, s.typ.element, s.typ.element.Bits()
+		s.dims = shapeDims(s.dims, s.typ.shape, s.typ.elementWidth())
+	default:
+		info.width = s.typ.bits
+	}
+	info.rank = len(s.dims)
+	return Ref{info, s.offset, s.dims}, nil
+}
 
-// Offset returns the first bit.
+// Ref prepares the path of a leaf (see [Layout.Leaf]) with all its dimensions.
+func (l *Layout) Ref(leaf Leaf) Ref {
+	return Ref{&refInfo{
+		root: l.root, constant: leaf.Constant, path: leaf.Path, width: leaf.Width,
+		element: leaf.Element, component: leaf.IsComponent, leaf: true,
+	}, leaf.Offset, leaf.Dims}
+}
+
+// Path returns the path that the reference was made from, without later indices.
+func (r Ref) Path() string {
+	if r.info == nil {
+		return ""
+	}
+	return r.info.path
+}
+
+// Offset returns the first bit of the first element: within the payload, or within
+// the elements of a constant.
 func (r Ref) Offset() uint64 { return r.offset }
 
-// Width returns the bits of one element.
-func (r Ref) Width() uint64 { return r.info.width }
+// Width returns the bits of one element; of something that is no leaf, its size.
+func (r Ref) Width() uint64 {
+	if r.info == nil {
+		return 0
+	}
+	return r.info.width
+}
 
-// Element returns the element type of a leaf.
-func (r Ref) Element() tensor.Type { return r.info.element }
+// Element returns the element type of a leaf (SV043), Undefined for anything else and
+// for components wider than 64 bits.
+func (r Ref) Element() tensor.Type {
+	if r.info == nil {
+		return tensor.Undefined
+	}
+	return r.info.element
+}
 
-// Dims returns the dimensions that are left.
+// IsLeaf reports whether the reference leads to elements: of a tensor leaf, a
+// component or a constant.
+func (r Ref) IsLeaf() bool { return r.info != nil && r.info.leaf }
+
+// IsComponent reports whether the reference leads to a component of a bit packing.
+func (r Ref) IsComponent() bool { return r.info != nil && r.info.component }
+
+// Dims returns the dimensions that are open. It is shared: read only.
 func (r Ref) Dims() []Dim { return r.dims }
 
-// Type returns the type at the position, nil for a component or a constant.
-func (r Ref) Type() *Type { return r.info.typ }
+// Type returns the type that stands at the end of the path: nil for a component, and
+// for a leaf where dimensions outside it are open or some were fixed by [Ref.Index].
+func (r Ref) Type() *Type {
+	if r.info == nil || r.info.leaf && len(r.dims) != r.info.rank {
+		return nil
+	}
+	return r.info.typ
+}
 
-// Constant returns the constant at the position, nil otherwise.
-func (r Ref) Constant() *tensor.Tensor { return r.info.constant }
+// Constant returns the constant that the path leads into, nil if it leads to the payload.
+func (r Ref) Constant() *tensor.Tensor {
+	if r.info == nil {
+		return nil
+	}
+	return r.info.constant
+}
 
-// Index fixes the first of the dimensions that are left.
-func (r Ref) Index(i uint64) (Ref, error) { panic("not yet") }
+// Len returns the number of elements: the product of the open dimensions. Elements
+// of no bits may be more than 2^64-1; that is then the answer.
+func (r Ref) Len() uint64 { return count(r.dims) }
+
+func count(dims []Dim) uint64 {
+	n, over := uint64(1), false
+	for _, d := range dims {
+		if d.Len == 0 {
+			return 0
+		}
+		hi, lo := bits.Mul64(n, d.Len)
+		n, over = lo, over || hi != 0
+	}
+	if over {
+		return math.MaxUint64
+	}
+	return n
+}
+
+// Index fixes the first open dimension. It does not allocate.
+func (r Ref) Index(i uint64) (Ref, error) {
+	if len(r.dims) == 0 {
+		return Ref{}, r.errorf("there is no open dimension to index")
+	}
+	if i >= r.dims[0].Len {
+		return Ref{}, r.errorf("index %d does not exist: %s", i, elements(r.dims[0].Len))
+	}
+	r.offset += i * r.dims[0].Stride
+	r.dims = r.dims[1:]
+	return r, nil
+}
+
+func (r Ref) errorf(format string, args ...any) error {
+	return &Diagnostic{Rule: string(ErrPath), Path: r.Path(), Message: fmt.Sprintf(format, args...)}
+}

@@ -40,6 +40,7 @@ type Type struct {
 	order   []int32 // of many fields or components: their indices sorted by name
 	proto   *onnxpb.StructTypeProto
 	layout  Layout
+	row     bool // one row of a bit packing, which has no index
 }
 
 // Component is one bit field of a bit packing.

@@ -2,41 +2,227 @@
 
 package structview
 
-import "github.com/structview/structview/tensor"
+import (
+	"fmt"
 
-// View overlays a type on the bytes of a payload.
+	"github.com/structview/structview/tensor"
+)
+
+// View overlays a type on the bytes of a payload. It is a small value without a copy
+// of anything; it reads the payload and never writes it. A View is safe for concurrent
+// use as long as nobody changes the payload.
+//
+// The payload belongs to the caller, and must stay readable while the View, or a
+// tensor from [View.Tensor] or [Bind], is in use.
 type View struct {
 	typ  *Type
 	data []byte
-	base uint64 // bits
+	base uint64 // bits: where the value begins in data
 }
 
-// NewView returns the view of payload as a value of t. The payload has exactly t's size.
-func NewView(t *Type, payload []byte) (View, error) { panic("not yet") }
+// NewView returns the view of payload as a value of t. The payload has exactly t's
+// size (SV021, SV022), which is all that keeps reads within it.
+func NewView(t *Type, payload []byte) (View, error) {
+	var r report
+	if !r.payload(t, uint64(len(payload)), "the payload", nil) {
+		return View{}, r.first
+	}
+	return View{t, payload, 0}, nil
+}
 
-// Type returns the type of the value.
+// Type returns the type of the value, nil of the zero View.
 func (v View) Type() *Type { return v.typ }
 
-// At prepares a path in the type of v (see ParsePath).
-func (v View) At(path string) (Ref, error) { panic("not yet") }
+// Offset returns where the value begins in the payload, in bits.
+func (v View) Offset() uint64 { return v.base }
 
-// Sub returns the view of the value at r.
-func (v View) Sub(r Ref) (View, error) { panic("not yet") }
+// Ref prepares a path (see [ParsePath]) into values of v's type.
+func (v View) Ref(path string) (Ref, error) {
+	p, err := ParsePath(path)
+	if err != nil {
+		return Ref{}, err
+	}
+	if v.typ == nil {
+		return Ref{}, pathError(path, "the view is empty")
+	}
+	return v.typ.Layout().Resolve(p)
+}
 
-// Uint64 reads the bits of one element of up to 64 bits.
-func (v View) Uint64(r Ref) (uint64, error) { panic("not yet") }
+// Sub returns the view of the value at r, which leads to one value of the payload
+// that has a type of its own: not to a component, a constant, or several values.
+func (v View) Sub(r Ref) (View, error) {
+	if err := v.owns(r); err != nil {
+		return View{}, err
+	}
+	t := r.Type()
+	if t == nil || r.info.constant != nil || !r.info.leaf && len(r.dims) > 0 {
+		return View{}, r.errorf("the path does not lead to one value with a type of its own")
+	}
+	return View{t, v.data, v.base + r.offset}, nil
+}
 
-// Int64 reads one integer element.
-func (v View) Int64(r Ref) (int64, error) { panic("not yet") }
+// Field returns the view of a field of a structure by its place among the fields.
+func (v View) Field(i int) (View, error) {
+	if v.typ == nil || i < 0 || i >= len(v.typ.fields) || v.typ.fields[i].Type == nil {
+		return View{}, pathError("", "no field %d that has bits in the payload", i)
+	}
+	f := &v.typ.fields[i]
+	return View{f.Type, v.data, v.base + f.Offset}, nil
+}
 
-// Float64 reads one element as a number.
-func (v View) Float64(r Ref) (float64, error) { panic("not yet") }
+// Index returns the view of one element of an array, row of a bit packing, or slice of
+// a tensor leaf.
+func (v View) Index(i uint64) (View, error) {
+	d, inner, ok := v.typ.outermost()
+	if !ok || i >= d.Len {
+		return View{}, pathError("", "index %d does not exist: %s", i, elements(d.Len))
+	}
+	return View{inner, v.data, v.base + i*d.Stride}, nil
+}
 
-// AppendBits appends the bits of one element of any width, little-endian, to dst.
-func (v View) AppendBits(dst []byte, r Ref) ([]byte, error) { panic("not yet") }
+// owns checks that r was prepared for the type of v.
+func (v View) owns(r Ref) error {
+	if r.info == nil || v.typ == nil || r.info.root != v.typ {
+		return v.foreign(r)
+	}
+	return nil
+}
 
-// Tensor copies the elements at r into a tensor (SV042, SV043).
-func (v View) Tensor(r Ref) (*tensor.Tensor, error) { panic("not yet") }
+func (v View) foreign(r Ref) error {
+	switch {
+	case r.info == nil:
+		return pathError("", "the reference is empty: prepare one with View.Ref")
+	case v.typ == nil:
+		return r.errorf("the view is empty: make one with NewView")
+	default:
+		return r.errorf("the reference is for another type (%s) than the value's (%s)", r.info.root.describe(), v.typ.describe())
+	}
+}
 
-// Bind returns what a codec sees at a canonical name path of v's type (SV042, SV043).
-func Bind(v View, path string) (*tensor.Tensor, error) { panic("not yet") }
+// source returns the bytes that r leads into, and the first bit in them.
+func (v View) source(r Ref) ([]byte, uint64) {
+	if r.info.constant != nil {
+		return r.info.constant.Bytes(), r.offset
+	}
+	return v.data, v.base + r.offset
+}
+
+// Uint64 returns the bits of one element of up to 64 bits, not extended: a
+// component's value, an integer's two's complement, a float's code.
+func (v View) Uint64(r Ref) (uint64, error) {
+	if r.info == nil || r.info.root != v.typ || len(r.dims) != 0 || r.info.width-1 > 63 || !r.info.leaf {
+		return 0, v.notOne(r)
+	}
+	if r.info.constant != nil {
+		return readBits(r.info.constant.Bytes(), r.offset, r.info.width), nil
+	}
+	return readBits(v.data, v.base+r.offset, r.info.width), nil
+}
+
+// notOne explains why r does not lead to one element of up to 64 bits.
+func (v View) notOne(r Ref) error {
+	if err := v.owns(r); err != nil {
+		return err
+	}
+	switch {
+	case !r.info.leaf:
+		return r.errorf("a %s is no leaf; it has %s", r.info.typ.describe(), r.info.typ.innermost().listNames())
+	case len(r.dims) > 0:
+		return r.errorf("the path leads to %d elements, not to one: give an index for each dimension", r.Len())
+	case r.info.width == 0:
+		return r.errorf("a STRING has no bits: use View.Tensor")
+	default:
+		return r.errorf("the element has %d bits, more than 64: use View.AppendBits", r.info.width)
+	}
+}
+
+// Int64 returns the value of one element that is an integer, a BOOL (0 or 1) or a
+// component. Values of 2^63 and more are an error.
+func (v View) Int64(r Ref) (int64, error) {
+	x, err := v.Uint64(r)
+	if err != nil {
+		return 0, err
+	}
+	switch e := r.info.element; {
+	case e.IsSigned():
+		shift := 64 - r.info.width
+		return int64(x<<shift) >> shift, nil
+	case e == tensor.Bool:
+		return min(int64(x), 1), nil
+	case !e.IsInteger():
+		return 0, r.errorf("a %v is no integer: use View.Float64", e)
+	case x>>63 != 0:
+		return 0, r.errorf("%d does not fit int64: use View.Uint64", x)
+	}
+	return int64(x), nil
+}
+
+// Float64 returns the value of one element that is a float of any width, an integer,
+// a BOOL (0 or 1) or a component. Integers beyond 2^53 are rounded.
+func (v View) Float64(r Ref) (float64, error) {
+	x, err := v.Uint64(r)
+	if err != nil {
+		return 0, err
+	}
+	switch e := r.info.element; {
+	case e.IsFloat():
+		return tensor.ToFloat(e, x), nil
+	case e.IsSigned(), e == tensor.Bool:
+		n, err := v.Int64(r)
+		return float64(n), err
+	case !e.IsInteger():
+		return 0, r.errorf("a %v is not one number: use View.AppendBits or View.Tensor", e)
+	}
+	return float64(x), nil
+}
+
+// AppendBits appends the bits of one element of any width to dst: least significant
+// first, in as many bytes as they need, the last one filled with zeros.
+func (v View) AppendBits(dst []byte, r Ref) ([]byte, error) {
+	if err := v.owns(r); err != nil {
+		return dst, err
+	}
+	if len(r.dims) != 0 || r.info.width == 0 || !r.info.leaf {
+		return dst, v.notOne(r)
+	}
+	data, offset := v.source(r)
+	n := len(dst)
+	dst = append(dst, make([]byte, (r.info.width+7)/8)...)
+	copyBits(dst[n:], 0, data, offset, r.info.width)
+	return dst, nil
+}
+
+// Bits returns the bits of the whole value, packed as in AppendBits.
+func (v View) Bits() []byte {
+	if v.typ == nil {
+		return nil
+	}
+	dst := make([]byte, (v.typ.bits+7)/8)
+	copyBits(dst, 0, v.data, v.base, v.typ.bits)
+	return dst
+}
+
+// payload checks the length of a payload in bytes (SV021, SV022).
+func (r *report) payload(t *Type, length uint64, what string, at *place) bool {
+	size, whole := t.Bytes()
+	switch {
+	case !whole:
+		r.error(ErrAlignment, at, "the size of %s is %d bits, which is not a whole number of bytes", t.title(), t.bits)
+	case length != size:
+		r.add(ErrLength, Error, at, paddingHelp(t, length), "%s has %d bytes; %s takes %d", what, length, t.title(), size)
+	default:
+		return true
+	}
+	return false
+}
+
+// title names a type in a message.
+func (t *Type) title() string {
+	if t.Name() != "" {
+		return quoteName(t.Name())
+	}
+	if t.index >= 0 {
+		return fmt.Sprintf("struct_types[%d]", t.index)
+	}
+	return "the " + t.describe()
+}

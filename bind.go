@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package structview
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/structview/structview/tensor"
+)
+
+// Bind returns what a codec sees at a canonical name path of v's type: the leaf's
+// element type, or for a component the smallest unsigned integer that holds it, with
+// the dimensions of the enclosing arrays and bit packings and of the leaf (SV042,
+// SV043); a constant with its own dimensions alone (SV044).
+//
+// Elements that lie in the payload as they do in a tensor are not copied: the tensor
+// then aliases the payload.
+func Bind(v View, path string) (*tensor.Tensor, error) {
+	if v.typ == nil {
+		return nil, pathError(path, "the view is empty: make one with NewView")
+	}
+	leaf, err := v.typ.Layout().Leaf(path)
+	if err != nil {
+		return nil, err
+	}
+	return BindLeaf(v, leaf)
+}
+
+// BindLeaf is [Bind] of a leaf of v's type that has been looked up before. A leaf of
+// another type is the caller's mistake: it gives an error or other elements of v.
+func BindLeaf(v View, leaf Leaf) (*tensor.Tensor, error) {
+	if leaf.Constant != nil {
+		return leaf.Constant, nil
+	}
+	dims, err := leaf.TensorDims()
+	if err != nil {
+		return nil, err
+	}
+	if !within(leaf, v.typ) {
+		return nil, pathError(leaf.Path, "the leaf does not belong to the value's type")
+	}
+	return pack(v.data, v.base+leaf.Offset, leaf.Dims, leaf.Width, leaf.Element, dims, leaf.Path)
+}
+
+// within reports whether every element of the leaf lies within a value of t, which is
+// so if it is a leaf of t.
+func within(leaf Leaf, t *Type) bool {
+	if t == nil || leaf.Width == 0 {
+		return false
+	}
+	if count(leaf.Dims) == 0 {
+		return true
+	}
+	end := leaf.Offset + leaf.Width
+	for _, d := range leaf.Dims {
+		last := (d.Len - 1) * d.Stride
+		if d.Stride > t.bits || d.Len > t.bits || last > t.bits || end > t.bits {
+			return false
+		}
+		end += last
+	}
+	return end >= leaf.Width && end <= t.bits
+}
+
+// TensorDims returns the dimensions of the tensor that binds to the leaf (SV042). A
+// dimension of 2^63 or more is an error, and so is a component wider than 64 bits (SV011).
+func (l Leaf) TensorDims() ([]int64, error) {
+	if l.IsComponent && l.Element == tensor.Undefined {
+		return nil, &Diagnostic{
+			Rule: string(ErrWidth), Path: l.Path,
+			Message: fmt.Sprintf("a component of %d bits cannot be bound: no element type holds more than 64", l.Width),
+		}
+	}
+	return tensorDims(l.Dims, l.Path)
+}
+
+func tensorDims(dims []Dim, path string) ([]int64, error) {
+	list := make([]int64, len(dims))
+	for i, d := range dims {
+		if d.Len > math.MaxInt64 {
+			return nil, &Diagnostic{
+				Rule: string(ErrDimension), Path: path,
+				Message: fmt.Sprintf("dimension %d is %d: a tensor's dimension is below 2^63", i, d.Len),
+			}
+		}
+		list[i] = int64(d.Len)
+	}
+	return list, nil
+}
+
+// Tensor returns the elements at r with the dimensions that r leaves open, as [Bind]
+// does for a whole leaf.
+func (v View) Tensor(r Ref) (*tensor.Tensor, error) {
+	if err := v.owns(r); err != nil {
+		return nil, err
+	}
+	if !r.info.leaf {
+		return nil, v.notOne(r)
+	}
+	leaf := Leaf{Path: r.info.path, IsComponent: r.info.component, Element: r.info.element, Width: r.info.width, Dims: r.dims}
+	dims, err := leaf.TensorDims()
+	if err != nil {
+		return nil, err
+	}
+	if c := r.info.constant; c != nil && c.Type() == tensor.String {
+		return someStrings(c, r, dims)
+	}
+	data, offset := v.source(r)
+	return pack(data, offset, r.dims, r.info.width, r.info.element, dims, r.info.path)
+}
+
+// pack makes a tensor of elements that lie by offset and dims in data.
+func pack(data []byte, offset uint64, dims []Dim, width uint64, element tensor.Type, shape []int64, path string) (*tensor.Tensor, error) {
+	size := element.Bits()
+	n := count(dims)
+	if n == 0 {
+		return tensor.New(element, shape, nil)
+	}
+	if size == width && offset%8 == 0 {
+		if outer, run := contiguous(collapse(dims), width); len(outer) == 0 && run%8 == 0 {
+			return tensor.New(element, shape, data[offset/8:offset/8+run/8:offset/8+run/8])
+		}
+	}
+	total := n * size / 8 // fits: 64 times the bits of the payload at most, of which an address space has 2^60
+	if n*size%8 != 0 {
+		total++
+	}
+	if total > math.MaxInt {
+		return nil, pathError(path, "%d elements of %v take %d bytes, more than this machine can address", n, element, total)
+	}
+	dst := make([]byte, total)
+	if size == width {
+		gather(dst, data, offset, dims, width)
+	} else {
+		widen(dst, data, offset, dims, width, size/8)
+	}
+	return tensor.New(element, shape, dst)
+}
+
+func someStrings(c *tensor.Tensor, r Ref, dims []int64) (*tensor.Tensor, error) {
+	all := c.Strings()
+	picked := make([][]byte, 0, min(r.Len(), uint64(len(all))))
+	if r.Len() > 0 {
+		rows(r.dims, r.offset, func(offset uint64, inner Dim) {
+			for range inner.Len {
+				picked = append(picked, all[offset])
+				offset += inner.Stride
+			}
+		})
+	}
+	return tensor.NewStrings(dims, picked)
+}
