@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package syntax
+
+import "github.com/structview/structview/onnxpb"
+
+// graph reads a graph from its name on.
+func (p *parser) graph() *onnxpb.GraphProto {
+	g := &onnxpb.GraphProto{}
+	if !p.enter() {
+		return g
+	}
+	defer p.leave()
+	g.Name = p.quotable("a graph's name")
+	if p.is('<') {
+		p.properties("", &g.DocString, &g.MetadataProps, noKeys)
+	}
+	p.expect('(')
+	p.list(')', func() { p.graphInput(g) })
+	p.arrow()
+	p.expect('(')
+	p.list(')', func() { g.Output = append(g.Output, p.valueInfo()) })
+	if p.accept('<') {
+		p.list('>', func() { p.graphEntry(g) })
+	}
+	g.Node = p.nodes()
+	return g
+}
+
+// graphInput reads an input; with a value it is an initializer too.
+func (p *parser) graphInput(g *onnxpb.GraphProto) {
+	t := p.tok
+	v := p.valueInfo()
+	g.Input = append(g.Input, v)
+	if p.accept('=') {
+		p.initializer(g, v, t)
+	}
+}
+
+func (p *parser) initializer(g *onnxpb.GraphProto, v *onnxpb.ValueInfoProto, t token) {
+	c := p.tensorOf(v.GetType(), t)
+	c.Name = v.GetName()
+	p.tensorData(c)
+	g.Initializer = append(g.Initializer, c)
+}
+
+// graphEntry reads what stands between a graph's outputs and nodes: a value_info, an
+// initializer of any of the three kinds.
+func (p *parser) graphEntry(g *onnxpb.GraphProto) {
+	p.takeDoc()
+	doc := p.giveDoc()
+	if p.isSparse() {
+		if doc != "" {
+			p.fail("an entry that can be documented")
+		}
+		g.SparseInitializer = append(g.SparseInitializer, p.sparse())
+		return
+	}
+	v := &onnxpb.ValueInfoProto{DocString: doc}
+	t := p.tok
+	wrapped := p.isWord("inline")
+	if !p.namesValue() {
+		v.Type = p.typ("a type or a value's name")
+	}
+	v.Name = p.quotable("a value's name")
+	switch {
+	case !p.is('='):
+		if p.is('<') {
+			p.properties("", &v.DocString, &v.MetadataProps, noKeys)
+		}
+		g.ValueInfo = append(g.ValueInfo, v)
+	case v.GetType().GetStructType() != nil:
+		p.next()
+		g.StructInitializer = append(g.StructInitializer, p.structValue(v, wrapped))
+	default:
+		p.next()
+		n := len(g.GetInitializer())
+		p.initializer(g, v, t)
+		if p.err == nil {
+			p.setDoc(&g.Initializer[n].DocString, doc)
+		}
+	}
+}
+
+// structValue reads the data of a structured value. Its type is a reference unless it
+// is written out, or wrapped in inline(…).
+func (p *parser) structValue(v *onnxpb.ValueInfoProto, wrapped bool) *onnxpb.StructProto {
+	s := &onnxpb.StructProto{Name: v.GetName(), DocString: v.GetDocString(), Type: -1}
+	d := v.GetType().GetStructType()
+	if p.err == nil && v.GetType().GetDenotation() != "" {
+		p.fail("a value whose type has no denotation, since data follows")
+	}
+	explicit := p.valueProperties(s)
+	if index, ok := d.GetKind().(*onnxpb.StructTypeProto_TypeIndex); ok && !wrapped {
+		s.Type = index.TypeIndex
+		p.values = append(p.values, valueType{value: s, from: index})
+	} else {
+		s.StructType = d
+		if explicit != nil {
+			s.Type = *explicit
+		}
+	}
+	if !p.isHex() && !p.is('[') {
+		p.fail("bytes: `hex \"…\"` or `[\"location\": …]`")
+	}
+	if p.isHex() {
+		s.RawData = p.hex()
+	}
+	if p.is('[') {
+		s.ExternalData = p.pairs()
+	}
+	return s
+}
+
+// valueProperties reads <type: n>, an index beside a type that is written out (invalid, SV002).
+func (p *parser) valueProperties(s *onnxpb.StructProto) (explicit *int32) {
+	if !p.is('<') {
+		return nil
+	}
+	var none []*onnxpb.StringStringEntryProto
+	p.properties("type", &s.DocString, &none, func(key string) bool {
+		if key == "type" {
+			v := p.int32("an index")
+			explicit = &v
+		}
+		return key == "type"
+	})
+	if len(none) > 0 {
+		p.fail("a value without metadata_props")
+	}
+	return explicit
+}
+
+// isSparse reports whether a sparse tensor's value follows, and not its type.
+func (p *parser) isSparse() bool {
+	if !p.isWord("sparse_tensor") {
+		return false
+	}
+	next := p.peek()
+	return next.kind == kindMark && next.mark == '['
+}
+
+// sparse reads sparse_tensor[dims](values, indices).
+func (p *parser) sparse() *onnxpb.SparseTensorProto {
+	s := &onnxpb.SparseTensorProto{}
+	p.next()
+	p.expect('[')
+	p.list(']', func() { s.Dims = append(s.Dims, p.int("a dimension")) })
+	p.expect('(')
+	if !p.is(',') {
+		s.Values = p.tensor()
+	}
+	p.expect(',')
+	if !p.is(')') {
+		s.Indices = p.tensor()
+	}
+	p.expect(')')
+	return s
+}
