@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package codec
+
+import (
+	"context"
+	"errors"
+
+	"github.com/structview/structview"
+	"github.com/structview/structview/eval"
+	"github.com/structview/structview/onnxpb"
+	"github.com/structview/structview/tensor"
+)
+
+// Env is what a codec takes from the model that holds its declaration.
+type Env struct {
+	// Functions are the model's functions, which codecs may call (SV046).
+	Functions []*onnxpb.FunctionProto
+	// Opsets are the model's own imports: a codec resolves each operator to the schema
+	// version that they give (SV054). Domains that they lack are not compared.
+	Opsets []*onnxpb.OperatorSetIdProto
+	// Limits bound what one run may use (SV048). Zero fields are eval's defaults.
+	Limits eval.Limits
+}
+
+// Why a type has nothing to run.
+var (
+	ErrNoDecoder = errors.New("codec: the declaration has no decoder")
+	ErrNoEncoder = errors.New("codec: the declaration has no encoder")
+)
+
+// Codec runs the decoder and the encoder of one concrete root. It is immutable and
+// safe for concurrent use.
+type Codec struct {
+	root    *structview.Type
+	decoder *decoder // nil if the root has none
+	encoder *encoder // nil if the root has none, or one that cannot run here
+	lacking error    // why encoder is nil
+}
+
+// New binds the codecs of root to its layout and infers their types, before anything
+// runs (SV040 to SV048 and SV054). A type without decoder and encoder is no error.
+//
+// The error joins every fault that was found: errors.Is tells rules apart, errors.As finds
+// a [*structview.Diagnostic], whose path begins with "decoder" or "encoder", and an
+// [*eval.UnsupportedError] where the function is valid ONNX but needs an operator that eval lacks. An encoder
+// that needs one stops Encode alone, not New.
+func New(root *structview.Type, env Env) (*Codec, error) {
+	b := newBuilder(root, env)
+	b.callees = true
+	c := &Codec{root: root, lacking: ErrNoEncoder}
+	var decode, encode faults
+	c.decoder, decode = b.decoder("decoder")
+	c.encoder, encode = b.encoder("encoder", c.decoder)
+	if len(decode) > 0 || !encode.unsupported() {
+		return nil, append(decode, encode...).err()
+	}
+	if len(encode) > 0 {
+		c.lacking = encode.err()
+	}
+	return c, nil
+}
+
+// Type returns the concrete root that the codec belongs to.
+func (c *Codec) Type() *structview.Type { return c.root }
+
+// CanDecode reports whether the root has a decoder.
+func (c *Codec) CanDecode() bool { return c.decoder != nil }
+
+// CanEncode reports whether the root has an encoder, and one that runs here.
+func (c *Codec) CanEncode() bool { return c.encoder != nil }
+
+// Output returns the element type and the dimensions of the logical value. A dimension that
+// depends on the payload's data is -1; if even the rank does, the dimensions are nil.
+// Without a decoder the type is Undefined.
+func (c *Codec) Output() (tensor.Type, []int64) {
+	if c.decoder == nil {
+		return tensor.Undefined, nil
+	}
+	return c.decoder.output.Element, c.decoder.output.Dims
+}
+
+// Decode runs the decoder over a payload, whose length must be the root's size. The
+// result may share memory with payload, which must not change while it is in use.
+func (c *Codec) Decode(ctx context.Context, payload []byte) (*tensor.Tensor, error) {
+	if c.decoder == nil {
+		return nil, ErrNoDecoder
+	}
+	v, err := structview.NewView(c.root, payload)
+	if err != nil {
+		return nil, err
+	}
+	return c.decoder.run(ctx, v)
+}
+
+// Encode runs the encoder over the logical value x and packs its outputs into a payload of
+// exactly the root's size. A component value that does not fit its width is an error (SV047).
+func (c *Codec) Encode(ctx context.Context, x *tensor.Tensor) ([]byte, error) {
+	if c.encoder == nil {
+		return nil, c.lacking
+	}
+	return c.encoder.run(ctx, x)
+}

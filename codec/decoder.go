@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package codec
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/structview/structview"
+	"github.com/structview/structview/eval"
+	"github.com/structview/structview/onnxpb"
+	"github.com/structview/structview/tensor"
+)
+
+// decoder is a function whose inputs are bound and whose types are inferred.
+type decoder struct {
+	inputs  []binding
+	program *eval.Program
+	output  eval.ValueType // a tensor
+}
+
+// decoder binds and infers the decoder of the root; nil without faults if it has none.
+func (b *builder) decoder(at string) (*decoder, faults) {
+	fn := b.root.Decoder()
+	if fn == nil {
+		return nil, nil
+	}
+	var f faults
+	if len(fn.Output) != 1 {
+		f.add(structview.ErrCodecOutput, at, "a decoder has exactly one output, this one has %d", len(fn.Output))
+	}
+	d := &decoder{}
+	for i, name := range fn.Input {
+		d.inputs = append(d.inputs, b.input(fn, name, child(at, "input", i), &f))
+	}
+	d.program = b.compile(fn, at, &f)
+	if len(f) > 0 {
+		return nil, f
+	}
+	out, err := d.program.Infer(types(d.inputs))
+	if err != nil {
+		f.wrap(at, err)
+		return nil, f
+	}
+	d.output = out[0]
+	if d.output.Kind != eval.KindTensor && d.output.Kind != eval.KindUnknown {
+		f.add(ErrCodec, child(at, "output", 0), "a decoder gives a tensor, %q is %v", fn.Output[0], d.output)
+		return nil, f
+	}
+	return d, nil
+}
+
+// input binds one input to a leaf.
+func (b *builder) input(fn *onnxpb.FunctionProto, name, at string, f *faults) binding {
+	bound, err := bind(b.root.Layout(), name)
+	if err != nil {
+		why, rule := because(err)
+		f.add(rule, at, "input %q: %s", name, why)
+		return bound
+	}
+	if want := declared(fn, name); !fits(want, bound.typ) {
+		f.add(ErrCodec, at, "input %q: the function expects %v, the path %s is %v", name, want, bound.leaf.Path, plain(bound.typ))
+	}
+	return bound
+}
+
+// run binds the payload and executes.
+func (d *decoder) run(ctx context.Context, v structview.View) (*tensor.Tensor, error) {
+	in := make([]eval.Value, len(d.inputs))
+	for i, b := range d.inputs {
+		var err error
+		if in[i], err = structview.BindLeaf(v, b.leaf); err != nil {
+			return nil, err
+		}
+	}
+	out, err := d.program.Run(ctx, in)
+	if err != nil {
+		return nil, fmt.Errorf("decoder: %w", err)
+	}
+	t, ok := out[0].(*tensor.Tensor)
+	if !ok {
+		return nil, fmt.Errorf("decoder: the output is no tensor but %v", eval.TypeOf(out[0]))
+	}
+	return t, nil
+}
+
+func types(inputs []binding) []eval.ValueType {
+	list := make([]eval.ValueType, len(inputs))
+	for i := range inputs {
+		list[i] = inputs[i].typ
+	}
+	return list
+}
+
+// fits reports whether a value of type got may stand where want is stated. What is not
+// known statically fits.
+func fits(want, got eval.ValueType) bool {
+	if want.Kind == eval.KindUnknown || got.Kind == eval.KindUnknown {
+		return true
+	}
+	if want.Kind != eval.KindTensor || got.Kind != eval.KindTensor {
+		return want.Kind == got.Kind
+	}
+	if want.Element != got.Element && want.Element != tensor.Undefined && got.Element != tensor.Undefined {
+		return false
+	}
+	if !want.Ranked || !got.Ranked {
+		return true
+	}
+	return slices.EqualFunc(want.Dims, got.Dims, func(a, b int64) bool { return a == b || a < 0 || b < 0 })
+}

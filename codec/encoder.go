@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package codec
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/structview/structview"
+	"github.com/structview/structview/eval"
+	"github.com/structview/structview/onnxpb"
+	"github.com/structview/structview/tensor"
+)
+
+// encoder is a function whose outputs are bound to every payload path.
+type encoder struct {
+	root    *structview.Type
+	name    string    // of the free input
+	free    int       // its index
+	inputs  []binding // the others are constants
+	outputs []binding
+	program *eval.Program
+	input   eval.ValueType // of the logical value; unknown if neither encoder nor decoder tells
+}
+
+// encoder binds and infers the encoder of the root; nil without faults if it has none.
+// d is the root's decoder, whose output tells what an encoder gets.
+func (b *builder) encoder(at string, d *decoder) (*encoder, faults) {
+	fn := b.root.Encoder()
+	if fn == nil {
+		return nil, nil
+	}
+	var f faults
+	e := &encoder{root: b.root}
+	e.bindInputs(fn, at, &f)
+	e.bindOutputs(fn, at, &f)
+	e.program = b.compile(fn, at, &f)
+	if len(f) > 0 {
+		return nil, f
+	}
+	e.input = declared(fn, e.name)
+	if e.input.Kind == eval.KindUnknown && d != nil {
+		e.input = d.output
+	}
+	e.infer(fn, at, &f)
+	if len(f) > 0 {
+		return nil, f
+	}
+	return e, nil
+}
+
+// bindInputs finds the one input that is no path; the others are constants (SV047).
+func (e *encoder) bindInputs(fn *onnxpb.FunctionProto, at string, f *faults) {
+	var free []string
+	for i, name := range fn.Input {
+		bound, err := bind(e.root.Layout(), name)
+		switch {
+		case errors.As(err, new(errNoPath)):
+			why, _ := because(err)
+			free = append(free, fmt.Sprintf("%q (%s)", name, why))
+			e.name, e.free = name, i
+		case err != nil || bound.leaf.Constant == nil:
+			f.add(ErrEncoder, child(at, "input", i), "input %q binds a part of the payload, and an encoder sees constants alone", name)
+		}
+		e.inputs = append(e.inputs, bound)
+	}
+	switch {
+	case len(free) == 0:
+		f.add(ErrEncoder, at, "an encoder has one input that is no path, the logical value; this one has none")
+	case len(free) > 1:
+		f.add(ErrEncoder, at, "an encoder has one input that is no path, the logical value; this one has %d: %s",
+			len(free), strings.Join(free, ", "))
+	}
+}
+
+// bindOutputs binds each output to a payload path and demands that none is left out.
+func (e *encoder) bindOutputs(fn *onnxpb.FunctionProto, at string, f *faults) {
+	produced := map[string]bool{}
+	for i, name := range fn.Output {
+		bound, err := bind(e.root.Layout(), name)
+		switch {
+		case err != nil:
+			why, _ := because(err)
+			f.add(ErrEncoder, child(at, "output", i), "output %q: %s", name, why)
+			produced[bound.leaf.Path] = true // but for its faults
+		case bound.leaf.Constant != nil:
+			f.add(ErrEncoder, child(at, "output", i), "output %q binds a constant, which has no bits in the payload", name)
+		default:
+			produced[bound.leaf.Path] = true
+		}
+		e.outputs = append(e.outputs, bound)
+	}
+	delete(produced, "")
+	if missing := unproduced(e.root, produced); missing != "" {
+		f.add(ErrEncoder, at, "an encoder produces every payload path; %s", missing)
+	}
+}
+
+// infer checks the inferred outputs against the paths.
+func (e *encoder) infer(fn *onnxpb.FunctionProto, at string, f *faults) {
+	in := types(e.inputs)
+	in[e.free] = e.input
+	out, err := e.program.Infer(in)
+	if err != nil {
+		f.wrap(at, err)
+		return
+	}
+	for i, b := range e.outputs {
+		if !fits(b.typ, out[i]) {
+			f.add(ErrEncoder, child(at, "output", i), "output %q: the path is %v, the encoder gives %v", fn.Output[i], b.typ, out[i])
+		}
+	}
+}
+
+// run executes and packs.
+func (e *encoder) run(ctx context.Context, x *tensor.Tensor) ([]byte, error) {
+	if got := plain(eval.TypeOf(x)); !fits(e.input, got) {
+		return nil, fmt.Errorf("encoder: input %q: expected %v, found %v", e.name, plain(e.input), got)
+	}
+	size, ok := e.root.Bytes()
+	if !ok {
+		return nil, fmt.Errorf("encoder: %w: the type is %d bits, no whole number of bytes", structview.ErrAlignment, e.root.Bits())
+	}
+	in := make([]eval.Value, len(e.inputs))
+	for i, b := range e.inputs {
+		in[i] = b.leaf.Constant
+	}
+	in[e.free] = x
+	out, err := e.program.Run(ctx, in)
+	if err != nil {
+		return nil, fmt.Errorf("encoder: %w", err)
+	}
+	parts, err := e.parts(out)
+	if err != nil {
+		return nil, err
+	}
+	// The outputs have the dimensions of every path, so that size is about theirs.
+	payload := make([]byte, size)
+	for i, t := range parts {
+		if err := pack(payload, e.outputs[i].leaf, t); err != nil {
+			return nil, fmt.Errorf("encoder: output %q: %w", e.outputs[i].leaf.Path, err)
+		}
+	}
+	return payload, ctx.Err()
+}
+
+// parts checks that the outputs are what the paths hold.
+func (e *encoder) parts(out []eval.Value) ([]*tensor.Tensor, error) {
+	list := make([]*tensor.Tensor, len(out))
+	for i, v := range out {
+		want := e.outputs[i].typ
+		t, ok := v.(*tensor.Tensor)
+		if !ok || t.Type() != want.Element || !slices.Equal(t.Dims(), want.Dims) {
+			return nil, fmt.Errorf("encoder: output %q: the path is %v, the encoder gives %v", e.outputs[i].leaf.Path, want, plain(eval.TypeOf(v)))
+		}
+		list[i] = t
+	}
+	return list, nil
+}
+
+// plain is t without the value.
+func plain(t eval.ValueType) eval.ValueType {
+	t.Known = nil
+	return t
+}

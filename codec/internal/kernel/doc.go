@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package kernel holds the loops that decoding is made of. A kernel works on a
+// tile: n consecutive blocks of a payload, each of the same stride in bytes and
+// the same number of lanes. It reads payload bytes or the buffers that earlier
+// kernels of the program wrote, and writes a buffer or the output.
+//
+// The types of this package are the table that the planner matches against: a
+// plan cannot express what no kernel does. Each kernel's comment is its
+// specification; the Go code below it is the portable path and the referee of
+// every faster one.
+//
+// # Buffers
+//
+// A code buffer has one byte (or for wide indices 16 bits) a lane; a float buffer
+// has one float32 a lane. Block b of a buffer begins at element b*pitch, where
+// pitch is the number of lanes rounded up to a multiple of 8. Elements between the
+// lanes and the pitch may hold anything.
+//
+// # Arithmetic
+//
+// Codes are integers modulo 256 (65,536 for 16-bit codes): a kernel never widens
+// and never saturates. Floats are float32, one rounding an operation, never
+// contracted, no flush of denormals. Bytes are read as the payload has them:
+// multi-byte fields are little-endian.
+//
+// # Over-read
+//
+// A kernel may read bytes of the payload behind the fields it needs: Over says how
+// many bytes past the end of a block. The program's caller sees to it that they
+// exist.
+package kernel

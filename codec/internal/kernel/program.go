@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Kind is the element type of a buffer.
+type Kind uint8
+
+// The kinds of buffers.
+const (
+	U8  Kind = iota // codes of one byte
+	U16             // codes of two bytes: indices
+	F32             // values and parameters
+)
+
+func (k Kind) String() string { return [...]string{"u8", "u16", "f32"}[k] }
+
+// Buffer declares scratch memory: lanes elements a block.
+type Buffer struct {
+	Kind  Kind
+	Lanes int
+}
+
+// Pitch is the distance between blocks in elements.
+func (b Buffer) Pitch() int { return (b.Lanes + 7) &^ 7 }
+
+// BufferID names a buffer of a program by its place in Program.Buffers.
+type BufferID int
+
+// Op is one kernel with its parameters.
+type Op interface {
+	// run works on every block of the frame.
+	run(f *Frame)
+	// last is the number of payload bytes, from a block's begin, that run may
+	// touch; 0 for kernels that read no payload.
+	last() int
+	// String names the kernel and its parameters in one line, as plans print it.
+	String() string
+}
+
+// Program turns blocks of a payload into lanes of float32.
+type Program struct {
+	Stride  int // bytes of a block
+	Lanes   int // output lanes of a block
+	Buffers []Buffer
+	Ops     []Op
+}
+
+// Over returns the number of bytes behind the last block that running the
+// program may read.
+func (p *Program) Over() int {
+	over := 0
+	for _, op := range p.Ops {
+		over = max(over, op.last()-p.Stride)
+	}
+	return over
+}
+
+// String prints one kernel a line.
+func (p *Program) String() string {
+	var b strings.Builder
+	for _, op := range p.Ops {
+		fmt.Fprintln(&b, op)
+	}
+	return b.String()
+}
+
+// Frame is the memory of one goroutine that runs a program.
+type Frame struct {
+	program *Program
+	tile    int
+	n       int    // blocks in this run
+	payload []byte // from the first block on, Over bytes behind the last included
+	stride  int
+	u8      [][]byte
+	u16     [][]uint16
+	f32     [][]float32
+	pitch   []int
+	out     []float32
+	lanes   int // output lanes of a block
+}
+
+// NewFrame allocates the buffers for tiles of up to n blocks.
+func (p *Program) NewFrame(n int) *Frame {
+	f := &Frame{
+		program: p, tile: n, stride: p.Stride, lanes: p.Lanes,
+		u8: make([][]byte, len(p.Buffers)), u16: make([][]uint16, len(p.Buffers)),
+		f32: make([][]float32, len(p.Buffers)), pitch: make([]int, len(p.Buffers)),
+	}
+	for i, b := range p.Buffers {
+		f.pitch[i] = b.Pitch()
+		// slack lets vector kernels write whole registers at the end.
+		size := n*b.Pitch() + slack
+		switch b.Kind {
+		case U8:
+			f.u8[i] = make([]byte, size)
+		case U16:
+			f.u16[i] = make([]uint16, size)
+		default:
+			f.f32[i] = make([]float32, size)
+		}
+	}
+	return f
+}
+
+// slack is the number of elements behind a buffer's last block that a kernel may
+// overwrite.
+const slack = 32
+
+// Run decodes n blocks, at most as many as the frame was made for, into n*Lanes
+// elements of out. payload begins at the first block and has n*Stride bytes and
+// Over bytes more.
+func (f *Frame) Run(payload []byte, n int, out []float32) {
+	f.n, f.payload, f.out = n, payload, out[:n*f.lanes]
+	for _, op := range f.program.Ops {
+		op.run(f)
+	}
+}
