@@ -5,6 +5,7 @@ package structview
 import (
 	"fmt"
 	"math"
+	"math/bits"
 
 	"github.com/structview/structview/tensor"
 )
@@ -43,24 +44,24 @@ func BindLeaf(v View, leaf Leaf) (*tensor.Tensor, error) {
 	return pack(v.data, v.base+leaf.Offset, leaf.Dims, leaf.Width, leaf.Element, dims, leaf.Path)
 }
 
-// within reports whether every element of the leaf lies within a value of t, which is
-// so if it is a leaf of t.
+// within reports whether every element of the leaf lies within a value of t and has a
+// width that its element type holds, which is so if it is a leaf of t.
 func within(leaf Leaf, t *Type) bool {
-	if t == nil || leaf.Width == 0 {
+	size := leaf.Element.Bits()
+	if t == nil || leaf.Width == 0 || leaf.Width > size || leaf.Width < size && (!leaf.IsComponent || size < 8) {
 		return false
 	}
 	if count(leaf.Dims) == 0 {
 		return true
 	}
-	end := leaf.Offset + leaf.Width
+	end, carry := bits.Add64(leaf.Offset, leaf.Width, 0)
 	for _, d := range leaf.Dims {
-		last := (d.Len - 1) * d.Stride
-		if d.Stride > t.bits || d.Len > t.bits || last > t.bits || end > t.bits {
-			return false
-		}
-		end += last
+		hi, lo := bits.Mul64(d.Len-1, d.Stride)
+		var more uint64
+		end, more = bits.Add64(end, lo, 0)
+		carry |= more | hi
 	}
-	return end >= leaf.Width && end <= t.bits
+	return carry == 0 && end <= t.bits
 }
 
 // TensorDims returns the dimensions of the tensor that binds to the leaf (SV042). A

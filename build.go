@@ -158,12 +158,21 @@ func (r *resolver) nestedStruct(p *onnxpb.StructTypeProto, level int, at *place)
 
 // reference returns the type of an entry (SV008), nil if it is invalid.
 func (r *resolver) reference(i int32, at *place) *Type {
+	t := r.lookup(i, at, r.report)
+	if t == nil && i >= 0 && int(i) < len(r.types) {
+		r.needs = i
+	}
+	return t
+}
+
+// lookup reports an index that names no entry, and marks the entry as used.
+func (r *resolver) lookup(i int32, at *place, to *report) *Type {
 	if i < 0 || int(i) >= len(r.types) {
-		r.error(ErrReference, at, "type_index %d names no declaration: %s", i, have(len(r.types)))
+		to.error(ErrReference, at, "type_index %d names no declaration: %s", i, have(len(r.types)))
 		return nil
 	}
-	if r.types[i] == nil {
-		r.needs = i
+	if r.used != nil {
+		r.used[i] = true
 	}
 	return r.types[i]
 }

@@ -20,15 +20,10 @@ type Declarations struct{ resolver *resolver }
 // The messages are kept, not copied: the caller must not change them afterwards.
 func Resolve(decls []*onnxpb.StructTypeProto) (*Declarations, []Diagnostic) {
 	var r report
-	d := resolveInto(decls, &r)
-	SortDiagnostics(r.list)
-	return d, r.list
-}
-
-func resolveInto(decls []*onnxpb.StructTypeProto, r *report) *Declarations {
-	resolver := newResolver(decls, r)
+	resolver := newResolver(decls, &r)
 	resolver.resolve()
-	return &Declarations{resolver}
+	SortDiagnostics(r.list)
+	return &Declarations{resolver}, r.list
 }
 
 // Len returns the number of declarations, invalid ones included.

@@ -115,3 +115,16 @@ func (t *Type) listNames() string {
 	}
 	return string(b)
 }
+
+// someNames collects names to compare with one that was not found.
+func (t *Type) someNames() []string {
+	const most = 4096
+	var list []string
+	for name := range t.names() {
+		if len(list) == most {
+			break
+		}
+		list = append(list, name)
+	}
+	return list
+}

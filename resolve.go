@@ -24,6 +24,7 @@ type resolver struct {
 	faults  map[int32]*Diagnostic // of invalid declarations: the first error of its own
 	blame   map[int32]int32       // of invalid declarations without one: what they refer to
 	needs   int32                 // the invalid declaration that the present one refers to, or -1
+	used    []bool                // not nil: entries that something refers to are marked
 	scalars [32]*Type             // leaves of rank 0 are shared, by element type
 }
 
@@ -81,6 +82,9 @@ func (r *resolver) root(p *onnxpb.StructTypeProto, index int32, at *place) (*Typ
 	}
 	if r.errors > 0 {
 		return nil, r.first
+	}
+	if t != nil {
+		t.entries = r.types
 	}
 	return t, nil
 }

@@ -5,6 +5,7 @@ package structview
 import (
 	"fmt"
 
+	"github.com/structview/structview/internal/nearest"
 	"github.com/structview/structview/tensor"
 )
 
@@ -210,7 +211,7 @@ func (s *spot) notFound(p Path, i int) error {
 		return pathError(path, "no %s here: the path has led to %s, which has no names%s", quoteName(name), s.what(), help)
 	}
 	inner := s.typ.innermost()
-	if near := Nearest(name, inner.names()); near != "" {
+	if near, ok := nearest.Of(name, inner.someNames()); ok {
 		return pathError(path, "no %s in the %s; the nearest name is %s", quoteName(name), inner.describe(),
 			append(p[:i:i], Name(near)).String())
 	}

@@ -40,7 +40,8 @@ type Type struct {
 	order   []int32 // of many fields or components: their indices sorted by name
 	proto   *onnxpb.StructTypeProto
 	layout  Layout
-	row     bool // one row of a bit packing, which has no index
+	entries []*Type // of a root: what its references and those of its codecs lead to
+	row     bool    // one row of a bit packing, which has no index
 }
 
 // Component is one bit field of a bit packing.
