@@ -3,10 +3,15 @@
 package onnxpb
 
 import (
+	"fmt"
 	"io"
 
 	"google.golang.org/protobuf/proto"
 )
+
+// LongPayload is the number of bytes above which raw_data is a payload that
+// stays where it is: ReadSkeleton leaves it in the file, WriteModel streams it.
+const LongPayload = 1024
 
 // Region is a range of bytes of the model file.
 type Region struct{ Offset, Length int64 }
@@ -16,7 +21,8 @@ type Region struct{ Offset, Length int64 }
 type Finding struct {
 	// Rule is the rule's id, such as "SV056".
 	Rule string
-	// Path is the field's path from the model, such as "graph.input[0].type".
+	// Path is the field's path from the model, such as "graph.input[0].type.1000".
+	// A field that has no name stands as its number.
 	Path    string
 	Message string
 	Warning bool
@@ -26,16 +32,34 @@ type Finding struct {
 
 // Skeleton is a model whose long payloads stayed in the file.
 type Skeleton struct {
-	Model    *ModelProto
+	// Model is the whole model, but for the raw_data that was left in the file.
+	Model *ModelProto
+	// Findings are in file order.
 	Findings []Finding
 
 	source   io.ReaderAt
 	payloads map[proto.Message]Region
 }
 
-// ReadSkeleton reads the model in the first size bytes of r, without its payloads.
+// ReadSkeleton reads the model in the first size bytes of r. The raw_data of
+// every TensorProto and StructProto, wherever it is nested, that is longer than
+// LongPayload stays in the file and is empty in the messages; it is not read.
+// Unknown fields are kept.
+//
+// Fields that are not as the wire demands (truncated, of another wire type,
+// nested more than 1000 levels deep) are a *WireError. The skeleton goes on
+// reading payloads from r when it is asked for them.
 func ReadSkeleton(r io.ReaderAt, size int64) (*Skeleton, error) {
-	panic("not yet written")
+	if size < 0 {
+		return nil, fmt.Errorf("onnxpb: size of %d bytes expected to be positive", size)
+	}
+	s := &Skeleton{Model: &ModelProto{}, source: r, payloads: map[proto.Message]Region{}}
+	d := decoder{window: window{r: r, size: size}, payloads: s.payloads}
+	if err := d.message(s.Model.ProtoReflect(), 0, size); err != nil {
+		return nil, err
+	}
+	s.Findings = d.findings
+	return s, nil
 }
 
 // Payload tells where the raw_data of m lies in the file, if it was left there.
@@ -45,5 +69,24 @@ func (s *Skeleton) Payload(m proto.Message) (Region, bool) {
 	return region, ok
 }
 
-// Write writes the model.
-func (s *Skeleton) Write(w io.Writer) error { panic("not yet written") }
+// Payloads calls visit for each payload that was left in the file, in no
+// particular order.
+func (s *Skeleton) Payloads(visit func(m proto.Message, at Region)) {
+	for m, region := range s.payloads {
+		visit(m, region)
+	}
+}
+
+// Reader returns a reader of the raw_data of m that was left in the file, nil
+// if none was.
+func (s *Skeleton) Reader(m proto.Message) *io.SectionReader {
+	region, ok := s.payloads[m]
+	if !ok {
+		return nil
+	}
+	return io.NewSectionReader(s.source, region.Offset, region.Length)
+}
+
+// Write writes the model as WriteModel does, with the payloads that were left in
+// the file.
+func (s *Skeleton) Write(w io.Writer) error { return WriteModel(w, s.Model, s.Reader) }
