@@ -7,9 +7,24 @@ import "sync"
 // builtin returns the one operator table, put together from the families when it is first needed.
 var builtin = sync.OnceValue(func() table {
 	return newTable(
+		constantFamily(),
 		arithmeticFamily(),
+		unaryFamily(),
+		compareFamily(),
+		bitwiseFamily(),
 		castFamily(),
 		shapeFamily(),
+		axesFamily(),
+		sliceFamily(),
+		gatherFamily(),
+		scatterFamily(),
+		padFamily(),
+		transcendentalFamily(),
+		activationFamily(),
+		reduceFamily(),
+		argFamily(),
+		cumulativeFamily(),
+		softmaxFamily(),
 	)
 })
 
