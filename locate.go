@@ -68,11 +68,7 @@ func (w *descent) into(t *Type) *Type {
 }
 
 func (w *descent) leaf(t *Type) {
-	named := false
-	for _, s := range w.path {
-		named = named || s.Name != ""
-	}
-	if !named {
+	if len(w.path) == 0 {
 		w.path = append(w.path, Name("value"))
 	}
 	for _, d := range shapeDims(nil, t.shape, t.element.Bits()) {
@@ -119,7 +115,7 @@ type elementWalk struct {
 
 // walk yields the elements of t, which begins at base; false: the caller wants no more.
 func (w *elementWalk) walk(t *Type, base uint64) bool {
-	if base >= w.to || base+t.bits <= w.from {
+	if t.bits == 0 || base >= w.to || base+t.bits <= w.from {
 		return true
 	}
 	switch t.kind {
