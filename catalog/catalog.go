@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/structview/structview"
+	nearby "github.com/structview/structview/internal/nearest"
 )
 
 const suffix = ".onnxtxt"
@@ -99,7 +99,7 @@ func (c *Catalog) unknown(name string) error {
 		}
 	}
 	if nearest == "" {
-		nearest = structview.Nearest(name, slices.Values(names))
+		nearest, _ = nearby.Of(name, names)
 	}
 	if nearest == "" {
 		return fmt.Errorf("%w: %q; the catalogue has %d, such as %s", ErrUnknown, name, len(names), names[0])
