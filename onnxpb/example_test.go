@@ -24,5 +24,5 @@ func ExampleReadSkeleton() {
 	w := s.Model.Graph.Initializer[0]
 	at, _ := s.Payload(w)
 	fmt.Printf("%s: %d bytes in memory, %d bytes at %d of the file\n", w.Name, len(w.RawData), at.Length, at.Offset)
-	// Output: weight: 0 bytes in memory, 4096 bytes at 23 of the file
+	// Output: weight: 0 bytes in memory, 4096 bytes at 22 of the file
 }

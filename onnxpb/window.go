@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	minRead = 4 << 10
+	minRead = 1 << 10
 	maxRead = 256 << 10
 )
 
