@@ -99,7 +99,7 @@ func (v View) Tensor(r Ref) (*tensor.Tensor, error) {
 	if !r.info.leaf {
 		return nil, v.notOne(r)
 	}
-	leaf := Leaf{Path: r.info.path, IsComponent: r.info.component, Element: r.info.element, Width: r.info.width, Dims: r.dims}
+	leaf := Leaf{Path: r.info.path, IsComponent: r.info.component, Element: r.info.element, Width: r.info.width, Dims: r.Dims()}
 	dims, err := leaf.TensorDims()
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (v View) Tensor(r Ref) (*tensor.Tensor, error) {
 		return someStrings(c, r, dims)
 	}
 	data, offset := v.source(r)
-	return pack(data, offset, r.dims, r.info.width, r.info.element, dims, r.info.path)
+	return pack(data, offset, r.Dims(), r.info.width, r.info.element, dims, r.info.path)
 }
 
 // pack makes a tensor of elements that lie by offset and dims in data.
@@ -143,7 +143,7 @@ func someStrings(c *tensor.Tensor, r Ref, dims []int64) (*tensor.Tensor, error) 
 	all := c.Strings()
 	picked := make([][]byte, 0, min(r.Len(), uint64(len(all))))
 	if r.Len() > 0 {
-		rows(r.dims, r.offset, func(offset uint64, inner Dim) {
+		rows(r.Dims(), r.offset, func(offset uint64, inner Dim) {
 			for range inner.Len {
 				picked = append(picked, all[offset])
 				offset += inner.Stride

@@ -127,9 +127,7 @@ func widenBytes(dst, src []byte, offset, stride, width uint64) {
 	i, shift, mask := offset/8, offset%8, byte(mask(width))
 	switch {
 	case stride == 8 && shift+width <= 8:
-		for k, b := range src[i : i+uint64(len(dst))] {
-			dst[k] = b >> shift & mask
-		}
+		unpackBytes(dst, src[i:i+uint64(len(dst))], shift, mask)
 	case stride%8 == 0 && shift+width <= 8:
 		for k := range dst {
 			dst[k] = src[i+uint64(k)*(stride/8)] >> shift & mask
@@ -142,6 +140,18 @@ func widenBytes(dst, src []byte, offset, stride, width uint64) {
 		for k := range dst {
 			dst[k] = byte(readBits(src, offset+uint64(k)*stride, width))
 		}
+	}
+}
+
+// unpackBytes takes the same bits out of every byte, eight bytes at a time.
+func unpackBytes(dst, src []byte, shift uint64, mask byte) {
+	every := uint64(mask) * 0x0101010101010101
+	for len(src) >= 8 && len(dst) >= 8 {
+		binary.LittleEndian.PutUint64(dst, binary.LittleEndian.Uint64(src)>>shift&every)
+		dst, src = dst[8:], src[8:]
+	}
+	for k, b := range src {
+		dst[k] = b >> shift & mask
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 type Ref struct {
 	info   *refInfo
 	offset uint64
-	dims   []Dim
+	fixed  int // dimensions of info that Index has fixed
 }
 
 // refInfo is what the elements of a reference have in common.
@@ -24,10 +24,12 @@ type refInfo struct {
 	root      *Type
 	typ       *Type
 	constant  *tensor.Tensor
-	path      string
 	width     uint64 // bits of one element, or of the type at the end of the path
+	mask      uint64 // as many ones if a word holds an element of the payload, else 0
+	rank      int    // open dimensions when the path was prepared
+	dims      []Dim
+	path      string
 	element   tensor.Type
-	rank      int // open dimensions when the path was prepared
 	component bool
 	leaf      bool
 }
@@ -54,16 +56,24 @@ func (l *Layout) Resolve(p Path) (Ref, error) {
 	default:
 		info.width = s.typ.bits
 	}
-	info.rank = len(s.dims)
-	return Ref{info, s.offset, s.dims}, nil
+	return info.ref(s.offset, s.dims), nil
+}
+
+func (info *refInfo) ref(offset uint64, dims []Dim) Ref {
+	info.dims, info.rank = dims, len(dims)
+	if info.leaf && info.constant == nil && info.width >= 1 && info.width <= 64 {
+		info.mask = mask(info.width)
+	}
+	return Ref{info, offset, 0}
 }
 
 // Ref prepares the path of a leaf (see [Layout.Leaf]) with all its dimensions.
 func (l *Layout) Ref(leaf Leaf) Ref {
-	return Ref{&refInfo{
+	info := &refInfo{
 		root: l.root, constant: leaf.Constant, path: leaf.Path, width: leaf.Width,
 		element: leaf.Element, component: leaf.IsComponent, leaf: true,
-	}, leaf.Offset, leaf.Dims}
+	}
+	return info.ref(leaf.Offset, leaf.Dims)
 }
 
 // Path returns the path that the reference was made from, without later indices.
@@ -103,12 +113,17 @@ func (r Ref) IsLeaf() bool { return r.info != nil && r.info.leaf }
 func (r Ref) IsComponent() bool { return r.info != nil && r.info.component }
 
 // Dims returns the dimensions that are open. It is shared: read only.
-func (r Ref) Dims() []Dim { return r.dims }
+func (r Ref) Dims() []Dim {
+	if r.info == nil {
+		return nil
+	}
+	return r.info.dims[r.fixed:]
+}
 
 // Type returns the type that stands at the end of the path: nil for a component, and
 // for a leaf where dimensions outside it are open or some were fixed by [Ref.Index].
 func (r Ref) Type() *Type {
-	if r.info == nil || r.info.leaf && len(r.dims) != r.info.rank {
+	if r.info == nil || r.info.leaf && r.fixed > 0 {
 		return nil
 	}
 	return r.info.typ
@@ -124,7 +139,7 @@ func (r Ref) Constant() *tensor.Tensor {
 
 // Len returns the number of elements: the product of the open dimensions. Elements
 // of no bits may be more than 2^64-1; that is then the answer.
-func (r Ref) Len() uint64 { return count(r.dims) }
+func (r Ref) Len() uint64 { return count(r.Dims()) }
 
 func count(dims []Dim) uint64 {
 	n, over := uint64(1), false
@@ -143,15 +158,14 @@ func count(dims []Dim) uint64 {
 
 // Index fixes the first open dimension. It does not allocate.
 func (r Ref) Index(i uint64) (Ref, error) {
-	if len(r.dims) == 0 {
+	if r.info == nil || r.fixed == r.info.rank {
 		return Ref{}, r.errorf("there is no open dimension to index")
 	}
-	if i >= r.dims[0].Len {
-		return Ref{}, r.errorf("index %d does not exist: %s", i, elements(r.dims[0].Len))
+	d := &r.info.dims[r.fixed]
+	if i >= d.Len {
+		return Ref{}, r.errorf("index %d does not exist: %s", i, elements(d.Len))
 	}
-	r.offset += i * r.dims[0].Stride
-	r.dims = r.dims[1:]
-	return r, nil
+	return Ref{r.info, r.offset + i*d.Stride, r.fixed + 1}, nil
 }
 
 func (r Ref) errorf(format string, args ...any) error {

@@ -55,7 +55,7 @@ func (v View) Sub(r Ref) (View, error) {
 		return View{}, err
 	}
 	t := r.Type()
-	if t == nil || r.info.constant != nil || !r.info.leaf && len(r.dims) > 0 {
+	if t == nil || r.info.constant != nil || !r.info.leaf && len(r.Dims()) > 0 {
 		return View{}, r.errorf("the path does not lead to one value with a type of its own")
 	}
 	return View{t, v.data, v.base + r.offset}, nil
@@ -110,13 +110,21 @@ func (v View) source(r Ref) ([]byte, uint64) {
 // Uint64 returns the bits of one element of up to 64 bits, not extended: a
 // component's value, an integer's two's complement, a float's code.
 func (v View) Uint64(r Ref) (uint64, error) {
-	if r.info == nil || r.info.root != v.typ || len(r.dims) != 0 || r.info.width-1 > 63 || !r.info.leaf {
+	if i := r.info; i != nil && i.root == v.typ && i.mask != 0 && r.fixed == i.rank {
+		return readBits(v.data, v.base+r.offset, i.width), nil
+	}
+	return v.constantBits(r)
+}
+
+// constantBits is Uint64 of what is not an element of the payload.
+func (v View) constantBits(r Ref) (uint64, error) {
+	if err := v.owns(r); err != nil {
+		return 0, err
+	}
+	if r.info.constant == nil || r.info.width == 0 || r.info.width > 64 || r.fixed != r.info.rank {
 		return 0, v.notOne(r)
 	}
-	if r.info.constant != nil {
-		return readBits(r.info.constant.Bytes(), r.offset, r.info.width), nil
-	}
-	return readBits(v.data, v.base+r.offset, r.info.width), nil
+	return readBits(r.info.constant.Bytes(), r.offset, r.info.width), nil
 }
 
 // notOne explains why r does not lead to one element of up to 64 bits.
@@ -127,7 +135,7 @@ func (v View) notOne(r Ref) error {
 	switch {
 	case !r.info.leaf:
 		return r.errorf("a %s is no leaf; it has %s", r.info.typ.describe(), r.info.typ.innermost().listNames())
-	case len(r.dims) > 0:
+	case len(r.Dims()) > 0:
 		return r.errorf("the path leads to %d elements, not to one: give an index for each dimension", r.Len())
 	case r.info.width == 0:
 		return r.errorf("a STRING has no bits: use View.Tensor")
@@ -182,7 +190,7 @@ func (v View) AppendBits(dst []byte, r Ref) ([]byte, error) {
 	if err := v.owns(r); err != nil {
 		return dst, err
 	}
-	if len(r.dims) != 0 || r.info.width == 0 || !r.info.leaf {
+	if r.fixed != r.info.rank || r.info.width == 0 || !r.info.leaf {
 		return dst, v.notOne(r)
 	}
 	data, offset := v.source(r)
