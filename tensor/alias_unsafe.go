@@ -17,6 +17,9 @@ var hostIsLittle = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 // of T's size, the address is a multiple of T's alignment, and the slice keeps the
 // same allocation alive.
 func alias[T Native | Code](data []byte) ([]T, bool) {
+	if len(data) == 0 {
+		return nil, true
+	}
 	var zero T
 	address := unsafe.Pointer(unsafe.SliceData(data))
 	if !hostIsLittle || uintptr(address)%unsafe.Alignof(zero) != 0 {

@@ -47,14 +47,15 @@ func UnpackInt8(t *Tensor) []int8 {
 	if !t.typ.IsInteger() || t.typ.Bits() > 4 {
 		panic(fmt.Sprintf("tensor: UnpackInt8 of %v", t.typ))
 	}
-	values := elements[int8](Unpack(t))
+	var sign uint8
 	if t.typ.IsSigned() {
-		shift := 8 - t.typ.Bits()
-		for i, v := range values {
-			values[i] = v << shift >> shift
-		}
+		sign = 1 << (t.typ.Bits() - 1)
 	}
-	return values
+	codes := Unpack(t)
+	for i, c := range codes {
+		codes[i] = c ^ sign - sign
+	}
+	return elements[int8](codes)
 }
 
 // Pack is the inverse of [Unpack]: one code a byte in, a packed tensor out; it takes
