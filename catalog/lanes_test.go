@@ -197,8 +197,8 @@ func checkFlips(t *testing.T, e *catalog.Entry, parts []part) {
 		for i := range block {
 			block[i] = byte(random.Uint32())
 		}
-		if round == 0 {
-			copy(block, tellingBlocks[e.Name])
+		if telling := tellingBlocks[e.Name]; round < len(telling) {
+			copy(block, telling[round])
 		}
 		flipAll(t, c, block, parts, changed)
 		if !slices.ContainsFunc(run(0, bits), missing) {
@@ -214,11 +214,14 @@ func checkFlips(t *testing.T, e *catalog.Entry, parts []part) {
 
 // tellingBlocks begin blocks in which bits show that random ones hide: ties, whose rounding the lowest bit decides, and the
 // one scale byte of nvfp4 whose highest bit counts.
-var tellingBlocks = map[string][]byte{
-	"ggml.f64":   {0, 0, 0, 0x10, 0, 0, 0xf0, 0x3f}, // 1 + 2^-24
-	"ggml.i32":   {0x40, 0, 0, 0x40},                // 2^30 + 2^6
-	"ggml.i64":   {0, 0, 0, 0, 0x40, 0, 0, 0x40},    // 2^62 + 2^38
-	"ggml.nvfp4": {0x7f, 0x7f, 0x7f, 0x7f},
+var tellingBlocks = map[string][][]byte{
+	"ggml.f64": {
+		{0, 0, 0, 0x10, 0, 0, 0xf0, 0x3f}, // 1 + 2^-24
+		{0, 0, 0, 0x30, 0, 0, 0xf0, 0x3f}, // 1 + 3 * 2^-24
+	},
+	"ggml.i32":   {{0x40, 0, 0, 0x40}},             // 2^30 + 2^6
+	"ggml.i64":   {{0, 0, 0, 0, 0x40, 0, 0, 0x40}}, // 2^62 + 2^38
+	"ggml.nvfp4": {{0x7f, 0x7f, 0x7f, 0x7f}},
 }
 
 // flipAll decodes a block as it is and with each of its bits flipped, and notes which bits change a value.
