@@ -3,8 +3,10 @@
 package syntax
 
 import (
+	"slices"
 	"strconv"
 
+	"github.com/structview/structview/internal/nearest"
 	"github.com/structview/structview/onnxpb"
 )
 
@@ -35,7 +37,7 @@ func (p *parser) resolve() {
 		i, ok := index[r.name]
 		switch {
 		case !ok:
-			p.failAt(r.tok, "a type")
+			p.failAt(r.tok, p.knownTypes(r.name))
 		case i == twice:
 			p.failAt(r.tok, "a name that one declaration has, or struct(index)")
 		default:
@@ -45,6 +47,22 @@ func (p *parser) resolve() {
 	for _, v := range p.values {
 		v.value.Type = v.from.TypeIndex
 	}
+}
+
+// knownTypes says what a type may be where a name is none.
+func (p *parser) knownTypes(name string) string {
+	names := make([]string, 0, len(p.model.GetStructTypes())+len(prims))
+	for _, d := range p.model.GetStructTypes() {
+		names = append(names, d.GetName())
+	}
+	for prim := range prims {
+		names = append(names, prim)
+	}
+	slices.Sort(names[len(p.model.GetStructTypes()):])
+	if near, ok := nearest.Of(name, names); ok {
+		return "a type; the nearest is `" + near + "`"
+	}
+	return "a type"
 }
 
 // declaration reads a struct or type item with its codecs.

@@ -198,7 +198,7 @@ func (s *smallFloats) code(t tensor.Type, text, what string) (uint64, string) {
 	}
 	if math.IsNaN(v) {
 		code := nanCode(t, math.Signbit(v))
-		if nan := tensor.ToFloat(t, code); !math.IsNaN(nan) || math.Signbit(nan) != math.Signbit(v) {
+		if !math.IsNaN(tensor.ToFloat(t, code)) || math.Signbit(v) && code == nanCode(t, false) {
 			return 0, what + ", which has no such NaN"
 		}
 		return code, ""

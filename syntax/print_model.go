@@ -15,7 +15,7 @@ func (p *printer) model(m *onnxpb.ModelProto) {
 		p.blank()
 		g := m.GetGraph()
 		p.doc(g.GetDocString())
-		p.graph(g, "")
+		p.itemGraph(g)
 	}
 	for _, f := range m.GetFunctions() {
 		p.blank()
@@ -219,6 +219,22 @@ func (p *printer) graph(g *onnxpb.GraphProto, doc string) {
 		return
 	}
 	p.wordless(g.GetName())
+	p.graphRest(g, doc)
+}
+
+// itemGraph writes the model's graph, whose name must not begin another item.
+func (p *printer) itemGraph(g *onnxpb.GraphProto) {
+	switch g.GetName() {
+	case "struct", "type", "decoder", "encoder":
+		p.quoted(g.GetName())
+	default:
+		p.quotable(g.GetName())
+	}
+	p.graphRest(g, "")
+}
+
+// graphRest writes everything after a graph's name.
+func (p *printer) graphRest(g *onnxpb.GraphProto, doc string) {
 	p.optional(p.properties(doc, g.GetMetadataProps()))
 	p.group(" (", ")", len(g.GetInput()), func(i int) { p.valueInfo(g.GetInput()[i]) })
 	p.group(" => (", ")", len(g.GetOutput()), func(i int) { p.valueInfo(g.GetOutput()[i]) })

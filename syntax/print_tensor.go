@@ -111,7 +111,7 @@ func (p *printer) values(opening, closing string, texts []string, row int) {
 		width = max(width, len(t)+2)
 		total += len(t) + 2
 	}
-	if p.flat || len(p.out)-p.line+total <= lineWidth {
+	if p.flat || len(texts) == 0 || len(p.out)-p.line+total <= lineWidth {
 		p.sequence(opening, closing, len(texts), func(i int) { p.str(texts[i]) })
 		return
 	}
