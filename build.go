@@ -191,7 +191,10 @@ func have(n int) string {
 
 // staticExtras checks what a static form carries beside its kind (SV006).
 func (r *report) staticExtras(p *onnxpb.StructTypeProto, at *place) bool {
-	ok := true
+	ok, what := true, "a static type without kind carries nothing else"
+	if p.GetKind() != nil {
+		what = "a reference carries nothing but its type_index"
+	}
 	for _, extra := range []struct {
 		name string
 		have bool
@@ -202,7 +205,7 @@ func (r *report) staticExtras(p *onnxpb.StructTypeProto, at *place) bool {
 		{"metadata_props", len(p.GetMetadataProps()) > 0},
 	} {
 		if extra.have {
-			r.error(ErrStaticExtras, at, "a reference carries nothing but its type_index; found %s", extra.name)
+			r.error(ErrStaticExtras, at, "%s; found %s", what, extra.name)
 			ok = false
 		}
 	}

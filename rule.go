@@ -40,3 +40,12 @@ const (
 	ErrNoCodec        Rule = "SV053" // Decode and Encode need a codec at the root
 	ErrForeignDialect Rule = "SV056" // not the dialect of another implementation
 )
+
+// Rules returns the rules above, in their order.
+func Rules() []Rule {
+	return []Rule{
+		ErrSelection, ErrRoot, ErrStaticForm, ErrNestedForm, ErrStaticExtras, ErrIdleCodec, ErrReference, ErrContent,
+		ErrName, ErrWidth, ErrLeaf, ErrConstant, ErrOverflow, ErrAlignment, ErrLength, ErrExternal, ErrLocation, ErrNesting,
+		ErrBool, ErrCodecOutput, ErrPath, ErrDimension, ErrValueName, ErrNotAccepted, ErrOverlap, ErrNoCodec, ErrForeignDialect,
+	}
+}
