@@ -13,6 +13,10 @@ var builtin = sync.OnceValue(func() table {
 		compareFamily(),
 		bitwiseFamily(),
 		castFamily(),
+		controlFamily(),
+		sequenceFamily(),
+		optionalFamily(),
+		quantizeFamily(),
 		shapeFamily(),
 		axesFamily(),
 		sliceFamily(),
@@ -25,6 +29,15 @@ var builtin = sync.OnceValue(func() table {
 		argFamily(),
 		cumulativeFamily(),
 		softmaxFamily(),
+		matmulFamily(),
+		quantizedMatmulFamily(),
+		einsumFamily(),
+		normFamily(),
+		triangleFamily(),
+		depthFamily(),
+		oneHotFamily(),
+		selectFamily(),
+		orderFamily(),
 	)
 })
 

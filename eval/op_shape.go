@@ -259,12 +259,26 @@ func runConcat(c *call) error {
 	if err != nil {
 		return err
 	}
+	parts := make([]*tensor.Tensor, len(c.values))
+	for i := range parts {
+		parts[i] = c.tensor(i)
+	}
+	t, err := concatenate(parts, dims, at)
+	if err != nil {
+		return err
+	}
+	c.put(0, t)
+	return nil
+}
+
+// concatenate joins tensors of one type along an axis; dims is the result's shape.
+func concatenate(parts []*tensor.Tensor, dims []int64, at int) (*tensor.Tensor, error) {
 	rows, _ := product(dims[:at])
 	inner, _ := product(dims[at+1:])
-	dst := freshCells(c.out[0].Element, c.outLen(0))
+	all, _ := product(dims)
+	dst := freshCells(parts[0].Type(), all)
 	done := int64(0)
-	for i := range c.values {
-		t := c.tensor(i)
+	for _, t := range parts {
 		n := t.Dims()[at] * inner
 		src := cellsOf(t)
 		for r := range rows {
@@ -272,5 +286,5 @@ func runConcat(c *call) error {
 		}
 		done += n
 	}
-	return c.putCells(0, dst, dims)
+	return dst.tensor(dims)
 }

@@ -193,6 +193,9 @@ func (f *frame) operator(n *node, attr *attributes, values []Value) ([]Value, er
 		}
 	}
 	c := &call{typing: *t, values: values, results: make([]Value, len(n.out)), meter: f.m}
+	c.subgraph = func(g *graph, inputs []ValueType) ([]ValueType, error) {
+		return g.infer(f.m, f.env, inputs, f.types())
+	}
 	c.run = func(g *graph, inputs []Value) ([]Value, error) { return g.run(f.m, f.env, inputs, f) }
 	return c.results, c.execute()
 }
@@ -230,4 +233,13 @@ func (c *call) kept(i int) error {
 		return fmt.Errorf("internal: output %d is %v, inferred %v", i, got, want)
 	}
 	return nil
+}
+
+// types describes the values of a running frame, to infer a subgraph that does not run.
+func (f *frame) types() *inference {
+	t := &inference{m: f.m, env: f.env, types: make([]ValueType, len(f.values))}
+	for i, v := range f.values {
+		t.types[i] = TypeOf(v)
+	}
+	return t
 }
