@@ -26,6 +26,7 @@ type product2 struct {
 	rows, depth, columns int64
 	lead                 []int64 // broadcast leading dimensions
 	a, b                 []int64 // their strides in elements for either operand
+	left, right          []int64 // the operands' shapes, a vector as a row or column
 }
 
 // matrixDims splits shapes as numpy.matmul does and returns the shape of the product. Vectors are a row on the left
@@ -53,7 +54,7 @@ func matrixDims(a, b []int64) (product2, []int64, error) {
 		return p, nil, full
 	}
 	p.lead = lead
-	p.a, p.b = leadStrides(lead, a), leadStrides(lead, b)
+	p.a, p.b, p.left, p.right = leadStrides(lead, a), leadStrides(lead, b), a, b
 	dims := append([]int64{}, lead...)
 	if !row {
 		dims = append(dims, p.rows)

@@ -29,154 +29,125 @@ func quantizedMatmulFamily() []operator {
 	return append(list, versions(op, sets(10, bytes, tFloat), sets(21, bytes|tFloat8, tFloat|tFloat16|tBFloat16))...)
 }
 
-func inferMatMulInteger(c *typing) error {
-	if err := c.perRow(2, 0); err != nil {
-		return err
-	}
-	if err := c.perColumn(3, 1); err != nil {
-		return err
-	}
-	return inferMatMul(c)
-}
+func inferMatMulInteger(c *typing) error { return c.inferQuantized(1, []int{2}, []int{3}, nil) }
 
 func inferQLinearMatMul(c *typing) error {
-	for _, i := range []int{1, 2} {
-		if err := c.perRow(i, 0); err != nil {
-			return err
-		}
-	}
-	for _, i := range []int{4, 5} {
-		if err := c.perColumn(i, 3); err != nil {
-			return err
-		}
-	}
-	a, okA := c.dims(0)
-	b, okB := c.dims(3)
+	return c.inferQuantized(3, []int{1, 2}, []int{4, 5}, []int{6, 7})
+}
+
+// inferQuantized infers the product of inputs 0 and b, and checks the shapes of the scales and zero points: those
+// of the left operand and of the result have one element or one a row, those of the right one a column.
+func (c *typing) inferQuantized(b int, left, right, result []int) error {
+	dimsA, okA := c.dims(0)
+	dimsB, okB := c.dims(b)
 	if !okA || !okB {
 		return nil
 	}
-	_, dims, err := matrixDims(a, b)
+	p, dims, err := matrixDims(dimsA, dimsB)
 	if err != nil {
 		return err
 	}
-	for _, i := range []int{6, 7} {
-		d, ok := c.dims(i)
-		if !ok {
-			continue
-		}
-		if err := broadcastsTo(rowShape(d, dims), dims); err != nil {
-			return fmt.Errorf("input %d: %w", i, err)
+	for _, side := range []struct {
+		inputs []int
+		to     []int64
+		rows   bool
+	}{
+		{left, oneAt(p.left, 1), true}, {right, oneAt(p.right, 2), false}, {result, oneAt(p.full(), 1), true},
+	} {
+		for _, i := range side.inputs {
+			d, ok := c.dims(i)
+			if !ok {
+				continue
+			}
+			if err := broadcastsTo(parameterShape(d, side.rows), side.to); err != nil {
+				return fmt.Errorf("input %d (%s): %w", i, c.op.in[i].name, err)
+			}
 		}
 	}
 	c.setDims(0, dims...)
 	return nil
 }
 
-// rowShape is the shape under which a parameter of the left operand broadcasts to its matrices: a vector has one
-// element for each row.
-func rowShape(d, matrix []int64) []int64 {
-	if len(d) == 1 && d[0] != 1 && len(matrix) >= 2 {
+// oneAt returns dims with 1 for the dimension that is the n-th from the end.
+func oneAt(dims []int64, n int) []int64 {
+	out := append([]int64{}, dims...)
+	out[len(out)-n] = 1
+	return out
+}
+
+// full is the shape of the product with its rows and columns, also of vectors.
+func (p product2) full() []int64 { return append(append([]int64{}, p.lead...), p.rows, p.columns) }
+
+// parameterShape is the shape under which a scale or zero point of shape d broadcasts to its matrices: of one
+// element to all, a vector by rows or by columns.
+func parameterShape(d []int64, rows bool) []int64 {
+	if n, err := product(d); err == nil && n == 1 {
+		return nil
+	}
+	if len(d) == 1 && rows {
 		return []int64{d[0], 1}
 	}
 	return d
 }
 
-// perRow checks the shape of a parameter (input i) of the left operand (input of).
-func (c *typing) perRow(i, of int) error {
-	d, ok := c.dims(i)
-	m, okM := c.dims(of)
-	if !ok || !okM {
-		return nil
-	}
-	if err := broadcastsTo(rowShape(d, m), m); err != nil {
-		return fmt.Errorf("input %d: %w", i, err)
-	}
-	return nil
-}
-
-// perColumn checks the shape of a parameter of the right operand: a vector has one element for each
-// column.
-func (c *typing) perColumn(i, of int) error {
-	d, ok := c.dims(i)
-	m, okM := c.dims(of)
-	if !ok || !okM || len(m) == 1 && len(d) == 1 && d[0] == 1 {
-		return nil
-	}
-	if err := broadcastsTo(d, m); err != nil {
-		return fmt.Errorf("input %d: %w", i, err)
-	}
-	return nil
-}
-
-// spreadTo returns the elements of t, of shape from, broadcast to dims; zero if t is not given.
-func spreadTo(t *tensor.Tensor, from, dims []int64, zero float64) ([]float64, error) {
+// spreadTo returns the elements of a scale or zero point broadcast to dims.
+func spreadTo(t *tensor.Tensor, rows bool, dims []int64) ([]float64, error) {
 	n, err := product(dims)
 	if err != nil {
 		return nil, err
-	}
-	out := make([]float64, n)
-	if t == nil {
-		for i := range out {
-			out[i] = zero
-		}
-		return out, nil
 	}
 	v, err := tensor.Float64s(t)
 	if err != nil {
 		return nil, err
 	}
-	map2(out, v, []float64{0}, dims, from, nil, func(x, _ float64) float64 { return x })
+	out := make([]float64, n)
+	map2(out, v, []float64{0}, dims, parameterShape(t.Dims(), rows), nil, func(x, _ float64) float64 { return x })
 	return out, nil
 }
 
-// centred returns the elements of t less their zero points. Both are small, so that float64 is exact.
-func centred(c *call, t, zero *tensor.Tensor, byRow bool) ([]float64, error) {
-	if err := c.reserve(tensor.Double, t.Dims()); err != nil {
+// centred returns the elements of t, whose shape as a matrix is dims, less their zero points.
+func centred(c *call, t, zero *tensor.Tensor, rows bool, dims []int64) ([]float64, error) {
+	if err := c.reserve(tensor.Double, dims); err != nil {
 		return nil, err
 	}
 	v, err := tensor.Float64s(t)
 	if err != nil || zero == nil {
 		return v, err
 	}
-	shape := zero.Dims()
-	if byRow {
-		shape = rowShape(shape, t.Dims())
-	}
-	z, err := spreadTo(zero, shape, t.Dims(), 0)
+	z, err := spreadTo(zero, rows, dims)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]float64, len(v))
-	for i := range v {
-		out[i] = v[i] - z[i]
+	for i := range z {
+		z[i] = v[i] - z[i]
 	}
-	return out, nil
+	return z, nil
 }
 
-// centredProduct is the matrix product of two centred operands. Sums of integers are exact in float64 up to 2^53:
-// 2^36 products of bytes.
-func centredProduct(c *call, a, aZero, b, bZero *tensor.Tensor) ([]float64, error) {
-	p, dims, err := matrixDims(a.Dims(), b.Dims())
+// centredProduct is the matrix product of two centred operands. Sums of integers are exact in float64 up to
+// 2^53, which 2^36 products of bytes do not reach.
+func centredProduct(c *call, a, aZero, b, bZero *tensor.Tensor) ([]float64, product2, error) {
+	p, _, err := matrixDims(a.Dims(), b.Dims())
 	if err != nil {
-		return nil, err
+		return nil, p, err
 	}
-	x, err := centred(c, a, aZero, true)
+	x, err := centred(c, a, aZero, true, p.left)
 	if err != nil {
-		return nil, err
+		return nil, p, err
 	}
-	y, err := centred(c, b, bZero, false)
+	y, err := centred(c, b, bZero, false, p.right)
 	if err != nil {
-		return nil, err
+		return nil, p, err
 	}
-	if err := c.reserve(tensor.Double, dims); err != nil {
-		return nil, err
+	if err := c.reserve(tensor.Double, p.full()); err != nil {
+		return nil, p, err
 	}
 	sums := make([]float64, c.outLen(0))
-	return sums, multiply(c, p, sums, x, y)
+	return sums, p, multiply(c, p, sums, x, y)
 }
 
 func runMatMulInteger(c *call) error {
-	sums, err := centredProduct(c, c.tensor(0), c.tensor(2), c.tensor(1), c.tensor(3))
+	sums, _, err := centredProduct(c, c.tensor(0), c.tensor(2), c.tensor(1), c.tensor(3))
 	if err != nil {
 		return err
 	}
@@ -190,45 +161,43 @@ func runMatMulInteger(c *call) error {
 // runQLinearMatMul scales the exact product by a_scale b_scale / y_scale, rounds to even, adds the zero
 // point and saturates. The scales are combined in float32.
 func runQLinearMatMul(c *call) error {
-	sums, err := centredProduct(c, c.tensor(0), c.tensor(2), c.tensor(3), c.tensor(5))
+	out, p, err := centredProduct(c, c.tensor(0), c.tensor(2), c.tensor(3), c.tensor(5))
 	if err != nil {
 		return err
 	}
-	dims := c.outDims(0)
-	columns := c.tensor(4).Dims()
-	if c.tensor(3).Rank() == 1 {
-		columns = nil // one column, which the result does not have
-	}
-	rows := func(i int) []int64 {
-		if c.tensor(0).Rank() == 1 || c.tensor(i).Len() == 1 {
-			return nil
-		}
-		return rowShape(c.tensor(i).Dims(), append(dims, 1)[:max(len(dims), 2)])
-	}
-	var parts [4][]float64
-	for k, o := range []struct {
-		input int
-		shape []int64
-	}{{1, rows(1)}, {4, columns}, {6, rows(6)}, {7, rows(7)}} {
-		if parts[k], err = spreadTo(c.tensor(o.input), o.shape, dims, 1); err != nil {
+	var part [4][]float64 // scales of a, b, y, and the zero point of y
+	for k, input := range []int{1, 4, 6, 7} {
+		if part[k], err = spreadTo(c.tensor(input), input != 4, p.full()); err != nil {
 			return err
 		}
 	}
-	out := make([]float64, len(sums))
 	low, high := codeRange(c.out[0].Element)
-	for i, s := range sums {
-		scale := float32(parts[0][i]) * float32(parts[1][i]) / float32(parts[2][i])
-		out[i] = s * float64(scale)
+	for i := range out {
+		scale := float32(float32(part[0][i])*float32(part[1][i])) / float32(part[2][i])
+		out[i] *= float64(scale)
 		if high > 0 {
-			out[i] = max(low, min(high, math.RoundToEven(out[i])+parts[3][i]))
+			out[i] = max(low, min(high, math.RoundToEven(out[i])+part[3][i]))
 		}
 	}
-	t, err := tensor.FromFloat64s(c.out[0].Element, dims, out, true, tensor.RoundNearest)
+	t, err := codesOf(c.out[0].Element, c.outDims(0), out)
 	if err != nil {
 		return err
 	}
 	c.put(0, t)
 	return nil
+}
+
+// codesOf makes a tensor of values that are integers in the range of an integer type, or that a float type
+// rounds and saturates.
+func codesOf(t tensor.Type, dims []int64, v []float64) (*tensor.Tensor, error) {
+	if t.IsFloat() {
+		return tensor.FromFloat64s(t, dims, v, true, tensor.RoundNearest)
+	}
+	codes := make([]int64, len(v))
+	for i, x := range v {
+		codes[i] = fromDouble[int64](x)
+	}
+	return tensor.FromInt64s(t, dims, codes, true, tensor.RoundNearest)
 }
 
 // codeRange returns the range of a quantized integer type; 0, 0 for float types.
