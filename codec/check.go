@@ -27,7 +27,7 @@ func Check(m *onnxpb.ModelProto, opts structview.CheckOptions) []structview.Diag
 	c.modelFunctions()
 	topGraphs(m, func(g *onnxpb.GraphProto, at string) {
 		c.graph(g, at)
-		c.nodes(g.GetNode(), at, c.builder.opsets)
+		c.nodes(g.GetNode(), at, c.builder.opsets, true)
 	})
 	if len(c.list) == 0 {
 		return found
@@ -85,7 +85,7 @@ func (c *checker) modelFunctions() {
 		var f faults
 		c.builder.versions(fn, at, &f)
 		c.report(f)
-		c.nodes(fn.GetNode(), at, imports(fn.GetOpsetImport()))
+		c.nodes(fn.GetNode(), at, imports(fn.GetOpsetImport()), false)
 		c.inner(fn.GetNode(), at)
 	}
 }
@@ -110,54 +110,45 @@ func (c *checker) inner(nodes []*onnxpb.NodeProto, at string) {
 	}
 }
 
-// nodes checks the form of Decode and Encode nodes.
-func (c *checker) nodes(list []*onnxpb.NodeProto, at string, opsets map[string]int64) {
+// nodes checks the form of Decode and Encode nodes. Functions have their imports checked
+// node by node already.
+func (c *checker) nodes(list []*onnxpb.NodeProto, at string, opsets map[string]int64, graph bool) {
 	eachNode(list, at, func(n *onnxpb.NodeProto, path string) {
-		if n.GetDomain() != Domain {
+		if n.GetDomain() != structview.Domain {
 			return
 		}
 		if _, ok := c.builder.functions.called(n); ok {
 			return
 		}
 		var f faults
-		version, imported := opsets[Domain]
-		switch {
-		case !imported:
-			f.add(ErrCodec, path, "%s: no opset_import for domain %q", describe(n), Domain)
-		case version != Version:
-			f.add(ErrCodec, path, "%s: opset_import %q is version %d, the domain has version %d alone", describe(n), Domain, version, Version)
+		switch version, ok := opsets[structview.Domain]; {
+		case !ok && graph:
+			f.add(ErrCodec, path, "%s: the model has no opset_import for domain %q", describe(n), structview.Domain)
+		case ok && version != Version:
+			f.add(ErrCodec, path, "%s: opset_import %q is version %d, and there is version %d alone", describe(n), structview.Domain, version, Version)
 		}
 		form(n, path, &f)
 		c.report(f)
 	})
 }
 
-// form checks a node of the domain structview by itself.
+// form checks a node of the domain by itself. What Encode's type_index names is in
+// the hands of package structview.
 func form(n *onnxpb.NodeProto, path string, f *faults) {
-	var attributes []string
-	switch n.GetOpType() {
-	case "Decode":
-	case "Encode":
-		attributes = []string{typeIndex}
-	default:
-		f.add(ErrCodec, path, "domain %q has the operators Decode and Encode, not %q", Domain, n.GetOpType())
+	op := n.GetOpType()
+	if op != "Decode" && op != "Encode" {
+		f.add(ErrCodec, path, "domain %q has the operators Decode and Encode, not %q", structview.Domain, op)
 		return
 	}
-	if len(n.GetInput()) != 1 || n.GetInput()[0] == "" {
-		f.add(ErrCodec, path, "%s has one input, found %d", n.GetOpType(), len(n.GetInput()))
+	if in := n.GetInput(); len(in) != 1 || in[0] == "" {
+		f.add(ErrCodec, path, "%s has one input, found %q", op, in)
 	}
-	if len(n.GetOutput()) != 1 || n.GetOutput()[0] == "" {
-		f.add(ErrCodec, path, "%s has one output, found %d", n.GetOpType(), len(n.GetOutput()))
+	if out := n.GetOutput(); len(out) != 1 || out[0] == "" {
+		f.add(ErrCodec, path, "%s has one output, found %q", op, out)
 	}
-	given := n.GetAttribute()
-	for i, a := range given {
-		if len(attributes) == 0 || a.GetName() != attributes[0] {
-			f.add(ErrCodec, child(path, "attribute", i), "%s has no attribute %q", n.GetOpType(), a.GetName())
-		} else if a.GetType() != onnxpb.AttributeProto_INT {
-			f.add(ErrCodec, child(path, "attribute", i), "%s of Encode is an INT, found %v", typeIndex, a.GetType())
+	for i, a := range n.GetAttribute() {
+		if op != "Encode" || a.GetName() != typeIndex {
+			f.add(ErrCodec, child(path, "attribute", i), "%s has no attribute %q", op, a.GetName())
 		}
-	}
-	if len(given) < len(attributes) {
-		f.add(ErrCodec, path, "attribute %s is missing", typeIndex)
 	}
 }

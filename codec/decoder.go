@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/structview/structview"
 	"github.com/structview/structview/eval"
@@ -15,9 +16,17 @@ import (
 
 // decoder is a function whose inputs are bound and whose types are inferred.
 type decoder struct {
-	inputs  []binding
-	program *eval.Program
-	output  eval.ValueType // a tensor
+	root      *structview.Type
+	fn        *onnxpb.FunctionProto
+	functions functions
+	limits    eval.Limits
+	inputs    []binding
+	program   *eval.Program
+	output    eval.ValueType // a tensor
+
+	once  sync.Once // for what follows
+	rows  *rowProof
+	mixes error // why rows is nil
 }
 
 // decoder binds and infers the decoder of the root; nil without faults if it has none.
@@ -30,7 +39,7 @@ func (b *builder) decoder(at string) (*decoder, faults) {
 	if len(fn.Output) != 1 {
 		f.add(structview.ErrCodecOutput, at, "a decoder has exactly one output, this one has %d", len(fn.Output))
 	}
-	d := &decoder{}
+	d := &decoder{root: b.root, fn: fn, functions: b.functions, limits: b.env.Limits}
 	for i, name := range fn.Input {
 		d.inputs = append(d.inputs, b.input(fn, name, child(at, "input", i), &f))
 	}
@@ -74,7 +83,12 @@ func (d *decoder) run(ctx context.Context, v structview.View) (*tensor.Tensor, e
 			return nil, err
 		}
 	}
-	out, err := d.program.Run(ctx, in)
+	return runOne(ctx, d.program, in)
+}
+
+// runOne executes a decoder's program.
+func runOne(ctx context.Context, p *eval.Program, in []eval.Value) (*tensor.Tensor, error) {
+	out, err := p.Run(ctx, in)
 	if err != nil {
 		return nil, fmt.Errorf("decoder: %w", err)
 	}

@@ -83,8 +83,11 @@ func (e *encoder) bindOutputs(fn *onnxpb.FunctionProto, at string, f *faults) {
 		bound, err := bind(e.root.Layout(), name)
 		switch {
 		case err != nil:
-			why, _ := because(err)
-			f.add(ErrEncoder, child(at, "output", i), "output %q: %s", name, why)
+			why, rule := because(err)
+			if rule == ErrCodec {
+				rule = ErrEncoder
+			}
+			f.add(rule, child(at, "output", i), "output %q: %s", name, why)
 			produced[bound.leaf.Path] = true // but for its faults
 		case bound.leaf.Constant != nil:
 			f.add(ErrEncoder, child(at, "output", i), "output %q binds a constant, which has no bits in the payload", name)

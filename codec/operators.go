@@ -13,15 +13,12 @@ import (
 	"github.com/structview/structview/tensor"
 )
 
-// Domain is the operator set of [Operators]; Version its only version.
-const (
-	Domain  = "structview"
-	Version = 1
-)
+// Version is the only version of the operators of [structview.Domain].
+const Version = 1
 
 // Operators returns what [eval.CompileModel] needs for graphs of m that hold structured values: the
-// operators Decode(value) -> tensor and Encode<type_index>(tensor) -> value of domain
-// structview, version 1, and the values of struct_initializer, each a *[Value].
+// operators Decode(value) -> tensor and Encode<type_index>(tensor) -> value of
+// [structview.Domain], version 1, and the values of struct_initializer, each a *[Value].
 //
 // payload gives the bytes of a value, for instance those of an external file; nil reads
 // raw_data and refuses external data. The caller adds limits and a reader of ordinary initializers.
@@ -41,8 +38,8 @@ func Operators(m *onnxpb.ModelProto, payload func(*onnxpb.StructProto) ([]byte, 
 		Opsets:    m.GetOpsetImport(),
 		Struct:    c.initializer,
 		Operators: []eval.Operator{
-			{Domain: Domain, Name: "Decode", Since: Version, Inputs: 1, Outputs: 1, Infer: c.inferDecode, Run: c.decode},
-			{Domain: Domain, Name: "Encode", Since: Version, Inputs: 1, Outputs: 1, Attributes: []string{typeIndex}, Infer: c.inferEncode, Run: c.encode},
+			{Domain: structview.Domain, Name: "Decode", Since: Version, Inputs: 1, Outputs: 1, Infer: c.inferDecode, Run: c.decode},
+			{Domain: structview.Domain, Name: "Encode", Since: Version, Inputs: 1, Outputs: 1, Attributes: []string{typeIndex}, Infer: c.inferEncode, Run: c.encode},
 		},
 	}
 }
