@@ -4,7 +4,12 @@ package container
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"path/filepath"
+	"strings"
+
+	"google.golang.org/protobuf/proto"
 
 	"github.com/structview/structview/onnxpb"
 )
@@ -79,26 +84,63 @@ type File struct {
 	Model *onnxpb.ModelProto
 	// Findings are what the wire pass of an ONNX file reported.
 	Findings []onnxpb.Finding
+	// Inline tells where raw_data lies that was left in the file; nil: nowhere.
+	Inline func(m proto.Message) (onnxpb.Region, bool)
 
 	payloads
 }
 
-// Open opens the file at path, recognized by its content among formats.
-// Only a regular file (or a symbolic link to one) is opened.
+// Open opens the file at path, recognized by its content among formats, which are
+// asked in order. Only a regular file, or a symbolic link to one, is opened. A
+// content that no format recognizes is ErrFormat.
 func Open(path string, opts Options, formats ...Format) (*File, error) {
-	panic("not yet written")
+	src, err := OpenSource(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := open(src, opts, formats)
+	if err != nil {
+		src.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func open(src Source, opts Options, formats []Format) (*File, error) {
+	head := make([]byte, min(HeadSize, src.Size()))
+	if n, err := src.ReadAt(head, 0); n < len(head) {
+		return nil, fmt.Errorf("byte 0: %d bytes expected, %d read: %w", len(head), n, err)
+	}
+	names := make([]string, len(formats))
+	for i, format := range formats {
+		if format.Sniff(head) {
+			return format.Open(src, opts)
+		}
+		names[i] = format.Name()
+	}
+	if len(head) == 0 {
+		return nil, fmt.Errorf("%w: it is empty", ErrFormat)
+	}
+	return nil, fmt.Errorf("%w (%s): it begins with % x", ErrFormat, strings.Join(names, ", "), head[:min(len(head), 8)])
 }
 
 // NewFile makes a File of an imported model. src is the file that the model came
-// from. External data whose location is the base name of src's path is read from
-// src itself; other locations are confined to the folder of src's path (SV024).
+// from, nil for none. External data whose location is the base name of src's path
+// is read from src itself; other locations are confined to the folder of src's
+// path (SV024), or the working directory.
 func NewFile(format string, src Source, model *onnxpb.ModelProto, opts Options) *File {
-	panic("not yet written")
+	f := &File{Format: format, Model: model}
+	if src != nil {
+		f.Path = src.Path()
+	}
+	f.src, f.externals.own, f.externals.opts = src, src, opts
+	f.externals.folder = filepath.Dir(f.Path)
+	// A program may change its working directory before a payload is asked for.
+	if absolute, err := filepath.Abs(f.externals.folder); err == nil {
+		f.externals.folder = absolute
+	}
+	return f
 }
 
-// WriteFile writes the file at path whole or not at all: write fills a temporary
-// file beside it, which is synced and renamed. Without force an existing path is
-// ErrExists.
-func WriteFile(path string, force bool, write func(io.Writer) error) error {
-	panic("not yet written")
-}
+// Source is the file that the model came from, nil for none.
+func (f *File) Source() Source { return f.src }

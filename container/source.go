@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package container
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"sync"
+
+	"github.com/edsrzf/mmap-go"
+)
+
+const (
+	// granularity is what mapping offsets are aligned to: a multiple of every page
+	// size in use, and Windows maps at multiples of 64 KiB.
+	granularity = 64 << 10
+	// addressable is the size up to which a file is mapped in one piece: any on
+	// 64-bit machines, 512 MiB on 32-bit ones, which map larger files by regions.
+	addressable = int64(math.MaxInt >> 2)
+)
+
+// OpenSource opens the regular file at path, or the one that a symbolic link
+// there leads to. Folders, devices and pipes are refused without waiting for them.
+func OpenSource(path string) (Source, error) {
+	before, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := regular(path, before); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return nil, err
+	}
+	return newFileSource(path, f, before)
+}
+
+// newFileSource takes f over, and checks that it is the file that was looked at
+// before it was opened.
+func newFileSource(path string, f *os.File, before fs.FileInfo) (*fileSource, error) {
+	info, err := f.Stat()
+	if err == nil {
+		err = regular(path, info)
+	}
+	if err == nil && !os.SameFile(before, info) {
+		err = &fs.PathError{Op: "open", Path: path, Err: errors.New("the file was exchanged while it was opened")}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &fileSource{path: path, file: f, info: info, limit: addressable}, nil
+}
+
+func regular(path string, info fs.FileInfo) error {
+	if info.Mode().IsRegular() {
+		return nil
+	}
+	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("a regular file expected, a %s found", kindOf(info.Mode()))}
+}
+
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "folder"
+	case mode&fs.ModeSymlink != 0:
+		return "symbolic link"
+	case mode&fs.ModeNamedPipe != 0:
+		return "pipe"
+	case mode&fs.ModeSocket != 0:
+		return "socket"
+	case mode&fs.ModeDevice != 0:
+		return "device"
+	}
+	return "special file"
+}
+
+// fileSource maps a file when a region of it is first asked for.
+type fileSource struct {
+	path  string
+	file  *os.File
+	info  fs.FileInfo // of the open handle
+	limit int64       // files up to this size are mapped in one piece
+
+	mu    sync.Mutex
+	whole mmap.MMap
+	parts []mmap.MMap
+}
+
+func (s *fileSource) Path() string { return s.path }
+func (s *fileSource) Size() int64  { return s.info.Size() }
+
+func (s *fileSource) ReadAt(b []byte, offset int64) (int, error) { return s.file.ReadAt(b, offset) }
+
+func (s *fileSource) Region(offset, length int64) ([]byte, error) {
+	if offset < 0 || length < 0 || offset > s.Size()-length {
+		return nil, fmt.Errorf("byte %d: %d bytes expected to lie inside %s, which has %d bytes", offset, length, s.path, s.Size())
+	}
+	if length == 0 {
+		return nil, nil
+	}
+	if length > math.MaxInt-granularity {
+		return nil, fmt.Errorf("byte %d of %s: %d bytes expected to be addressable on this machine", offset, s.path, length)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.whole == nil && s.Size() <= s.limit {
+		s.whole, _ = mmap.MapRegion(s.file, int(s.Size()), mmap.RDONLY, 0, 0)
+	}
+	if s.whole != nil {
+		return s.whole[offset : offset+length : offset+length], nil
+	}
+	return s.part(offset, int(length))
+}
+
+// part maps a region on its own, or reads it where nothing can be mapped.
+func (s *fileSource) part(offset int64, length int) ([]byte, error) {
+	skip := int(offset % granularity)
+	m, err := mmap.MapRegion(s.file, skip+length, mmap.RDONLY, 0, offset-int64(skip))
+	if err == nil {
+		s.parts = append(s.parts, m)
+		return m[skip : skip+length : skip+length], nil
+	}
+	b := make([]byte, length) // the file has as many bytes
+	if n, err := s.file.ReadAt(b, offset); n < length {
+		if err == io.EOF {
+			err = ErrTruncated
+		}
+		return nil, fmt.Errorf("byte %d of %s: %d bytes expected, %d read: %w", offset, s.path, length, n, err)
+	}
+	return b, nil
+}
+
+func (s *fileSource) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []error
+	if s.whole != nil {
+		all = append(all, s.whole.Unmap())
+	}
+	for i := range s.parts {
+		all = append(all, s.parts[i].Unmap())
+	}
+	s.whole, s.parts = nil, nil
+	return errors.Join(append(all, s.file.Close())...)
+}
