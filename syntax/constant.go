@@ -180,6 +180,7 @@ type elementReader struct {
 }
 
 func (e *elementReader) read() {
+	e.integers()
 	for !e.accept('}') {
 		e.element()
 		if e.err != nil {
@@ -230,5 +231,35 @@ func (e *elementReader) append(code uint64) {
 			e.raw = append(e.raw, 0)
 		}
 		e.raw[len(e.raw)-1] |= byte(code << shift)
+	}
+}
+
+// integers reads the leading decimal integers that a comma follows, which is how long
+// codebooks look, without making tokens of them. It leaves the rest, and every
+// error, to the general path.
+func (e *elementReader) integers() {
+	if !e.typ.IsInteger() {
+		return
+	}
+	width, signed := e.typ.Bits(), e.typ.IsSigned()
+	for at := e.tok.pos; e.err == nil; {
+		i, negative, magnitude := at, e.at(at) == '-', uint64(0)
+		if negative {
+			i++
+		}
+		first := i
+		for ; i-first < 18 && isDecimal(e.at(i)); i++ {
+			magnitude = magnitude*10 + uint64(e.src[i]-'0')
+		}
+		code, ok := integerCode(width, signed, negative, magnitude)
+		if i == first || !ok || e.at(i) != ',' {
+			e.off = at
+			e.next()
+			return
+		}
+		e.append(code)
+		e.n++
+		for at = i + 1; classes[e.at(at)]&classBlank != 0; at++ {
+		}
 	}
 }

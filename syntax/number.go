@@ -25,20 +25,25 @@ func (p *parser) code(t tensor.Type, tok token) (code uint64, problem string) {
 		return 0, rangeText(t)
 	}
 	negative, magnitude, ok := parseMagnitude(text)
-	width := t.Bits()
-	limit := uint64(1)<<(width-1)<<1 - 1 // of values without sign
-	if t.IsSigned() {
-		limit >>= 1
+	if ok {
+		code, ok = integerCode(t.Bits(), t.IsSigned(), negative, magnitude)
 	}
-	switch {
-	case !ok:
+	if !ok {
 		return 0, rangeText(t)
-	case !negative && magnitude <= limit:
-		return magnitude, ""
-	case negative && (t.IsSigned() && magnitude <= limit+1 || magnitude == 0):
-		return -magnitude & (1<<(width-1)<<1 - 1), ""
+	}
+	return code, ""
+}
+
+// integerCode returns the bits of an integer; false when it is out of range.
+func integerCode(width uint64, signed, negative bool, magnitude uint64) (uint64, bool) {
+	mask := uint64(1)<<(width-1)<<1 - 1
+	switch limit := mask >> 1; {
+	case !signed:
+		return magnitude, magnitude <= mask && (!negative || magnitude == 0)
+	case negative:
+		return -magnitude & mask, magnitude <= limit+1
 	default:
-		return 0, rangeText(t)
+		return magnitude, magnitude <= limit
 	}
 }
 
@@ -98,31 +103,27 @@ func isInteger(text string) bool {
 
 // floatCode reads a value of a floating point type. A hexadecimal integer is the code itself.
 func (p *parser) floatCode(t tensor.Type, k kind, text string) (code uint64, problem string) {
-	what := "a value of " + t.Text()
 	width := t.Bits()
 	if k != kindNumber && (k != kindName || !isSpecial(text)) {
-		return 0, what
+		return 0, floatProblem(t, "")
 	}
 	if len(text) > 2 && text[1]|0x20 == 'x' && isInteger(text) {
-		v, _ := hexCode(text[2:])
+		_, v, _ := parseMagnitude(text)
 		if v>>(width-1)>>1 != 0 {
-			return 0, fmt.Sprintf("%s: a code of %d bits", what, width)
+			return 0, floatProblem(t, fmt.Sprintf(": a code of %d bits", width))
 		}
 		return v, ""
 	}
-	if width >= 32 {
-		return wideCode(t, text, what)
+	if width < 32 && isInteger(text) {
+		return 0, floatProblem(t, " with a point or as code, such as 1.0 or 0x1f, since ONNX takes an integer for a code")
 	}
-	if isInteger(text) {
-		return 0, what + " with a point or as code, such as 1.0 or 0x1f, since ONNX takes an integer for a code"
+	if width < 16 {
+		return p.smallFloat.code(t, text)
 	}
-	if width == 16 {
-		return halfCode(t, text, what)
-	}
-	return p.smallFloat.code(t, text, what)
+	return wideCode(t, text)
 }
 
-func hexCode(digits string) (uint64, error) { return strconv.ParseUint(digits, 16, 64) }
+func floatProblem(t tensor.Type, more string) string { return "a value of " + t.Text() + more }
 
 // parseFloat rounds to nearest even; -nan has the sign bit set.
 func parseFloat(text string, width int) (float64, error) {
@@ -133,29 +134,22 @@ func parseFloat(text string, width int) (float64, error) {
 	return strconv.ParseFloat(text, width)
 }
 
-func wideCode(t tensor.Type, text, what string) (uint64, string) {
-	width := int(t.Bits())
-	v, err := parseFloat(text, width)
-	if err != nil {
-		return 0, what + " that does not overflow"
+// wideCode reads a value of a type of 16 bits or more.
+func wideCode(t tensor.Type, text string) (uint64, string) {
+	precision := 64
+	if t == tensor.Float {
+		precision = 32 // rounded once
 	}
-	if math.IsNaN(v) {
-		return nanCode(t, math.Signbit(v)), ""
-	}
-	return tensor.FromFloat(t, v, false, tensor.RoundNearest), ""
-}
-
-func halfCode(t tensor.Type, text, what string) (uint64, string) {
-	v, err := parseFloat(text, 64)
+	v, err := parseFloat(text, precision)
 	if err != nil {
-		return 0, what + " that does not overflow"
+		return 0, floatProblem(t, " that does not overflow")
 	}
 	if math.IsNaN(v) {
 		return nanCode(t, math.Signbit(v)), ""
 	}
 	code := tensor.FromFloat(t, v, false, tensor.RoundNearest)
-	if !math.IsInf(v, 0) && math.IsInf(tensor.ToFloat(t, code), 0) {
-		return 0, what + " that does not overflow"
+	if math.IsInf(tensor.ToFloat(t, code), 0) && !math.IsInf(v, 0) {
+		return 0, floatProblem(t, " that does not overflow")
 	}
 	return code, ""
 }
@@ -191,21 +185,21 @@ func nanCode(t tensor.Type, negative bool) uint64 {
 // text first has one.
 type smallFloats map[tensor.Type]map[uint64]uint64
 
-func (s *smallFloats) code(t tensor.Type, text, what string) (uint64, string) {
+func (s *smallFloats) code(t tensor.Type, text string) (uint64, string) {
 	v, err := parseFloat(text, 32)
 	if err != nil {
-		return 0, what
+		return 0, floatProblem(t, "")
 	}
 	if math.IsNaN(v) {
 		code := nanCode(t, math.Signbit(v))
 		if !math.IsNaN(tensor.ToFloat(t, code)) || math.Signbit(v) && code == nanCode(t, false) {
-			return 0, what + ", which has no such NaN"
+			return 0, floatProblem(t, ", which has no such NaN")
 		}
 		return code, ""
 	}
 	code, ok := s.table(t)[math.Float64bits(v)]
 	if !ok {
-		return 0, what + " that it holds exactly"
+		return 0, floatProblem(t, " that it holds exactly")
 	}
 	return code, ""
 }
