@@ -43,7 +43,7 @@ func (s *Severity) UnmarshalText(text []byte) error {
 }
 
 // Diagnostic is one finding: the rule that is broken, where, and how. It is an
-// error; errors.Is(err, [ErrCycle]) and its like tell the rules apart.
+// error; errors.Is(err, [ErrReference]) and its like tell the rules apart.
 type Diagnostic struct {
 	Rule     string   `json:"rule"` // "SV008"
 	Severity Severity `json:"severity"`

@@ -9,7 +9,7 @@ type Rule string
 // Error returns the id.
 func (r Rule) Error() string { return string(r) }
 
-// The rules that this package checks. errors.Is(err, ErrCycle) is true for a
+// The rules that this package checks. errors.Is(err, ErrReference) is true for a
 // [Diagnostic] of that rule and for an error that wraps one.
 const (
 	ErrSelection      Rule = "SV002" // a value selects exactly one type
