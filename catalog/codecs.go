@@ -36,6 +36,9 @@ func (e *Entry) addCodecs(in *Instance, root *onnxpb.StructTypeProto, shape []in
 	return nil
 }
 
+// parameters of a name as they stand in the name of a function: fp4_block32.
+var parameters = strings.NewReplacer("[", "_", ",", "_", "=", "", "]", "")
+
 // modelFunction names a codec after the format: ggml.q4_0 and ggml.q4_0_encode.
 func (e *Entry) modelFunction(codec *onnxpb.FunctionProto, ending string) *onnxpb.FunctionProto {
 	f := proto.CloneOf(codec)
@@ -43,7 +46,7 @@ func (e *Entry) modelFunction(codec *onnxpb.FunctionProto, ending string) *onnxp
 	if !dotted {
 		domain, name = "local", e.Name
 	}
-	f.Domain, f.Name = domain, name+ending
+	f.Domain, f.Name = domain, parameters.Replace(name)+ending
 	return f
 }
 

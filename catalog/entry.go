@@ -52,6 +52,9 @@ func load(file string, text []byte, declaration string, params []param) (*Entry,
 	}
 	e := &Entry{Text: text, Model: m, Block: m.StructTypes[index], index: index}
 	e.Name = entryName(file, e.Block.Name) + given
+	if given != "" {
+		e.Block.Name = e.Name // members of a family are different declarations
+	}
 	if e.Values, err = values(e.Block); err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", file, e.Name, err)
 	}

@@ -5,6 +5,7 @@ package catalog_test
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/structview/structview/catalog"
@@ -43,6 +44,11 @@ func planes(bits, w int) func(j, b int) []int {
 }
 
 func bitEach(j, b int) []int { return []int{8*j + b} }
+
+// stream: codes of some bits one after the other.
+func stream(bits int) func(j, b int) []int {
+	return func(j, b int) []int { return []int{(8*j + b) / bits} }
+}
 
 // signs7: 7-bit sign indices from bit 0 of a word on; the eighth sign is the parity of the seven.
 func signs7(first, t int) []int { return []int{first + t/7*8 + t%7, first + t/7*8 + 7} }
@@ -86,8 +92,11 @@ var layouts = map[string][]part{
 		return run(8*(j/2), 8)
 	}}, {8, half(16)}},
 	"iq2_s": {
-		{2, all(256)}, {32, groups(8)}, {32, bitEach},
-		{8, func(j, b int) []int { return run(8*(4*j+b/2), 8) }}, {8, half(16)},
+		{2, all(256)},
+		{32, groups(8)},
+		{32, bitEach},
+		{8, func(j, b int) []int { return run(8*(4*j+b/2), 8) }},
+		{8, half(16)},
 	},
 	"iq3_xxs": {{2, all(256)}, {64, groups(4)}, {32, func(j, b int) []int {
 		pair := 32 * (j / 4)
@@ -97,8 +106,11 @@ var layouts = map[string][]part{
 		return run(pair, 32)
 	}}},
 	"iq3_s": {
-		{2, all(256)}, {64, groups(4)}, {8, func(j, b int) []int { return run(4*(8*j+b), 4) }},
-		{32, bitEach}, {4, half(32)},
+		{2, all(256)},
+		{64, groups(4)},
+		{8, func(j, b int) []int { return run(4*(8*j+b), 4) }},
+		{32, bitEach},
+		{4, half(32)},
 	},
 	"iq1_s": {{2, all(256)}, {32, groups(8)}, {16, func(j, b int) []int {
 		pair := 32 * (j / 2)
@@ -114,9 +126,18 @@ var layouts = map[string][]part{
 		return run(0, 256)
 	}}},
 	"iq4_xs": {
-		{2, all(256)}, {2, func(j, b int) []int { return run(32*(4*j+b/2), 32) }}, {4, half(32)},
+		{2, all(256)},
+		{2, func(j, b int) []int { return run(32*(4*j+b/2), 32) }},
+		{4, half(32)},
 		{128, planes(4, 16)},
 	},
+	"mx.fp4":        {{1, all(32)}, {16, stream(4)}},
+	"mx.fp6_e2m3":   {{1, all(32)}, {24, stream(6)}},
+	"mx.fp6_e3m2":   {{1, all(32)}, {24, stream(6)}},
+	"mx.fp8_e4m3":   {{1, all(32)}, {32, groups(1)}},
+	"mx.fp8_e5m2":   {{1, all(32)}, {32, groups(1)}},
+	"mx.int8":       {{1, all(32)}, {32, groups(1)}},
+	"linear.affine": {{4, all(32)}, {16, stream(4)}},
 }
 
 func ternary(j, _ int) []int {
@@ -166,7 +187,7 @@ func TestFlippedBits(t *testing.T) {
 	for _, name := range catalog.Builtin().Names() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			parts, ok := layouts[name[len("ggml."):]]
+			parts, ok := layouts[strings.TrimPrefix(name, "ggml.")]
 			if !ok {
 				t.Fatal("no lanes written down")
 			}

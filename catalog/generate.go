@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package catalog
+
+//go:generate go test . -run ^TestFormatsDoc$ -update
