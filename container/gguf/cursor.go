@@ -32,7 +32,7 @@ type cursor struct {
 	start  int64
 }
 
-const bufferSize = 32 << 10
+const bufferSize = 64 << 10
 
 func (c *cursor) left() int64 { return c.size - c.at }
 

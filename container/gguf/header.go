@@ -13,13 +13,12 @@ const (
 	defaultAlignment = 32
 	alignmentKey     = "general.alignment"
 
-	fixedSize      = 24 // of magic, version and counts
-	leastEntry     = 14 // bytes of a metadata entry: key length, one byte of key, type, one byte of value
-	leastInfo      = 24 // bytes of a tensor info: name length, rank, type, offset
-	longestKey     = 1<<15 - 1
-	longestName    = 64
-	highestRank    = 4
-	alignmentLimit = 1 << 31
+	fixedSize   = 24 // of magic, version and counts
+	leastEntry  = 14 // bytes of a metadata entry: key length, one byte of key, type, one byte of value
+	leastInfo   = 24 // bytes of a tensor info: name length, rank, type, offset
+	longestKey  = 1<<16 - 1
+	longestName = 64
+	highestRank = 4
 )
 
 // Header is what a file holds before its tensor data.

@@ -84,7 +84,7 @@ func (c *cursor) info(t *Tensor, alignment uint32) error {
 		return err
 	}
 	t.Type = Type(id)
-	if err := c.size(t, at, dimsAt); err != nil {
+	if err := c.extent(t, at, dimsAt); err != nil {
 		return err
 	}
 	t.offsetAt = c.at
@@ -97,8 +97,8 @@ func (c *cursor) info(t *Tensor, alignment uint32) error {
 	return nil
 }
 
-// size checks type and dimensions, and computes the size of the data.
-func (c *cursor) size(t *Tensor, typeAt, dimsAt int64) error {
+// extent checks type and dimensions, and computes the size of the data.
+func (c *cursor) extent(t *Tensor, typeAt, dimsAt int64) error {
 	values, bytes := t.Type.Block()
 	switch {
 	case values == 0 && uint64(t.Type) < uint64(len(typeInfos)):
