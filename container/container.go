@@ -56,6 +56,9 @@ type Source interface {
 	// They are read-only and valid until Close. A range that does not lie inside
 	// the file is an error.
 	Region(offset, length int64) ([]byte, error)
+	// Whole returns the whole file as Region does if it is mapped in one piece, nil
+	// if it is not: regions then cost a mapping or a copy each.
+	Whole() []byte
 	Close() error
 }
 

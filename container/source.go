@@ -107,19 +107,26 @@ func (s *fileSource) Region(offset, length int64) ([]byte, error) {
 	if length > math.MaxInt-granularity {
 		return nil, fmt.Errorf("byte %d of %s: %d bytes expected to be addressable on this machine", offset, s.path, length)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.whole == nil && s.Size() <= s.limit {
-		s.whole, _ = mmap.MapRegion(s.file, int(s.Size()), mmap.RDONLY, 0, 0)
-	}
-	if s.whole != nil {
-		return s.whole[offset : offset+length : offset+length], nil
+	if whole := s.Whole(); whole != nil {
+		return whole[offset : offset+length : offset+length], nil
 	}
 	return s.part(offset, int(length))
 }
 
+// Whole maps the whole file, read-only; nil where that is not possible.
+func (s *fileSource) Whole() []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.whole == nil && s.Size() > 0 && s.Size() <= s.limit {
+		s.whole, _ = mmap.MapRegion(s.file, int(s.Size()), mmap.RDONLY, 0, 0)
+	}
+	return s.whole
+}
+
 // part maps a region on its own, or reads it where nothing can be mapped.
 func (s *fileSource) part(offset int64, length int) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	skip := int(offset % granularity)
 	m, err := mmap.MapRegion(s.file, skip+length, mmap.RDONLY, 0, offset-int64(skip))
 	if err == nil {

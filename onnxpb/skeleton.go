@@ -89,4 +89,4 @@ func (s *Skeleton) Reader(m proto.Message) *io.SectionReader {
 
 // Write writes the model as WriteModel does, with the payloads that were left in
 // the file.
-func (s *Skeleton) Write(w io.Writer) error { return WriteModel(w, s.Model, s.Reader) }
+func (s *Skeleton) Write(w io.Writer) error { return WriteModelFrom(w, s.Model, s.Reader) }

@@ -88,7 +88,7 @@ func compareWithUnmarshal(t testing.TB, wire []byte) {
 	}
 	// The restored model is written in the same bytes, now from memory.
 	var restored bytes.Buffer
-	if err := WriteModel(&restored, s.Model, nil); err != nil {
+	if err := WriteModel(&restored, s.Model); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(restored.Bytes(), out.Bytes()) {

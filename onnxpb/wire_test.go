@@ -187,11 +187,11 @@ func (h *huge) ReadAt(b []byte, at int64) (int, error) {
 }
 
 func TestSkeletonReadsNoPayload(t *testing.T) {
-	const n = 3 << 30
+	n := int64(3 << 30)
 	tail := join(num(1, 2), sub(8, []byte("w")))
-	field := protowire.AppendVarint(protowire.AppendTag(nil, 9, protowire.BytesType), n)
-	tensor := protowire.AppendVarint(protowire.AppendTag(nil, 5, protowire.BytesType), uint64(len(field)+n+len(tail)))
-	graph := protowire.AppendVarint(protowire.AppendTag(nil, 7, protowire.BytesType), uint64(len(tensor)+len(field)+n+len(tail)))
+	field := protowire.AppendVarint(protowire.AppendTag(nil, 9, protowire.BytesType), uint64(n))
+	tensor := protowire.AppendVarint(protowire.AppendTag(nil, 5, protowire.BytesType), uint64(len(field)+len(tail))+uint64(n))
+	graph := protowire.AppendVarint(protowire.AppendTag(nil, 7, protowire.BytesType), uint64(len(tensor)+len(field)+len(tail))+uint64(n))
 	h := &huge{head: join(graph, tensor, field), tail: join(tail, num(1, 13)), payload: n}
 
 	var before, after runtime.MemStats

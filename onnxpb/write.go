@@ -14,14 +14,16 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// WriteModel writes m in wire form without holding its payloads in memory.
-// A message that has long raw_data is written field by field, and so is every
-// message around it; the raw_data goes to w as it is.
-//
-// payload, if not nil, is asked for each *TensorProto and *StructProto whose
-// raw_data is empty: a reader of its raw_data, or nil for none. Fields are written
-// in the order of their numbers, unknown fields last.
-func WriteModel(w io.Writer, m *ModelProto, payload func(proto.Message) *io.SectionReader) error {
+// WriteModel writes m in wire form without copying its payloads. A message that
+// has long raw_data is written field by field, and so is every message around it;
+// the raw_data goes to w as it is. Fields are written in the order of their
+// numbers, unknown fields last.
+func WriteModel(w io.Writer, m *ModelProto) error { return WriteModelFrom(w, m, nil) }
+
+// WriteModelFrom writes m as WriteModel does, with payloads that are not in
+// memory: payload is asked for each *TensorProto and *StructProto whose raw_data
+// is empty, and returns a reader of its raw_data, or nil for none.
+func WriteModelFrom(w io.Writer, m *ModelProto, payload func(proto.Message) *io.SectionReader) error {
 	p := planner{payload: payload}
 	l := p.layout(m.ProtoReflect())
 	if l == nil {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package onnx reads and writes .onnx files.
+// Package onnx opens and writes .onnx files, with inline payloads left in the
+// file and external data beside it.
 package onnx
 
 import (
 	"io"
+
+	"google.golang.org/protobuf/proto"
 
 	"github.com/structview/structview/container"
 	"github.com/structview/structview/onnxpb"
@@ -16,13 +19,37 @@ type Format struct{}
 // Name implements container.Format.
 func (Format) Name() string { return "onnx" }
 
-// Sniff implements container.Format.
-func (Format) Sniff(head []byte) bool { panic("not yet written") }
-
-// Open implements container.Format.
+// Open reads the model without its payloads: long raw_data in its messages is the
+// file's own, memory-mapped bytes, which are not touched. Where the file cannot be
+// mapped in one piece they stay empty, and File.Bytes finds them.
+//
+// What is not protobuf is an *onnxpb.WireError.
 func (Format) Open(src container.Source, opts container.Options) (*container.File, error) {
-	panic("not yet written")
+	s, err := onnxpb.ReadSkeleton(src, src.Size())
+	if err != nil {
+		return nil, err
+	}
+	if whole := src.Whole(); whole != nil {
+		s.Payloads(func(m proto.Message, at onnxpb.Region) {
+			setRaw(m, whole[at.Offset:at.Offset+at.Length:at.Offset+at.Length])
+		})
+	}
+	f := container.NewFile("onnx", src, s.Model, opts)
+	f.Findings, f.Inline = s.Findings, s.Payload
+	return f, nil
 }
 
-// Write writes m.
-func Write(w io.Writer, m *onnxpb.ModelProto) error { return onnxpb.WriteModel(w, m, nil) }
+func setRaw(m proto.Message, b []byte) {
+	switch m := m.(type) {
+	case *onnxpb.TensorProto:
+		m.RawData = b
+	case *onnxpb.StructProto:
+		m.RawData = b
+	}
+}
+
+// WriteFile writes m at path, whole or not at all, as container.WriteFile does.
+// Payloads in memory are streamed, not copied.
+func WriteFile(path string, force bool, m *onnxpb.ModelProto) error {
+	return container.WriteFile(path, force, func(w io.Writer) error { return onnxpb.WriteModel(w, m) })
+}
