@@ -177,8 +177,16 @@ func (s *spot) what() string {
 	case s.typ.kind == KindTensor && len(s.typ.shape) == 0:
 		return "a scalar"
 	default:
-		return "a " + s.typ.describe()
+		return s.typ.describeOne()
 	}
+}
+
+// describeOne describes t with an article.
+func (t *Type) describeOne() string {
+	if t.kind == KindArray {
+		return "an array"
+	}
+	return "a " + t.describe()
 }
 
 func (t *Type) describe() string {
@@ -238,7 +246,7 @@ func (s *spot) leaf(p Path) (Leaf, error) {
 	}
 	s.strip()
 	if s.typ.kind != KindTensor {
-		return Leaf{}, pathError(p.String(), "a %s is no leaf; it has %s", s.typ.describe(), s.typ.listNames())
+		return Leaf{}, pathError(p.String(), "%s is no leaf; it has %s", s.typ.describeOne(), s.typ.listNames())
 	}
 	return tensorLeaf(s.typ, s.offset, s.dims, text), nil
 }

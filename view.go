@@ -134,7 +134,7 @@ func (v View) notOne(r Ref) error {
 	}
 	switch {
 	case !r.info.leaf:
-		return r.errorf("a %s is no leaf; it has %s", r.info.typ.describe(), r.info.typ.innermost().listNames())
+		return r.errorf("%s is no leaf; it has %s", r.info.typ.describeOne(), r.info.typ.innermost().listNames())
 	case len(r.Dims()) > 0:
 		return r.errorf("the path leads to %d elements, not to one: give an index for each dimension", r.Len())
 	case r.info.width == 0:
