@@ -350,3 +350,30 @@ func TestUnreadable(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+type plainSum struct {
+	Name string
+	F32  string `json:"f32_sha256"`
+}
+
+// plainSums has the hash of the values of each tensor of all-types.gguf.
+func plainSums(t testing.TB) []plainSum {
+	t.Helper()
+	data, err := os.ReadFile("testdata/index.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []struct {
+		File    string
+		Tensors []plainSum
+	}
+	if err := json.Unmarshal(data, &files); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if f.File == "all-types.gguf" {
+			return f.Tensors
+		}
+	}
+	return nil
+}
