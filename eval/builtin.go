@@ -50,4 +50,23 @@ func newestOpset(domain string) (version int64, known bool) {
 }
 
 // standard reports whether ONNX has an operator k that is not in the table.
-func standard(k key) bool { return k.domain == "" && standardNames()[k.name] }
+func standard(k key) bool { return k.domain == "" && lackingVersions()[k.name] != nil }
+
+// SinceVersion returns the version of the schema that an operator of ONNX resolves to under an import, also of operators that
+// are not implemented here. Histories begin at the version that opset 13 uses. ok is false if the domain has no such operator
+// at that version.
+func SinceVersion(domain, op string, opset int64) (since int64, ok bool) {
+	k := key{normal(domain), op}
+	if e := builtin().find(k, opset); e != nil {
+		return e.since, e.run != nil
+	}
+	if k.domain != "" {
+		return 0, false
+	}
+	for _, v := range lackingVersions()[op] {
+		if v <= opset {
+			since, ok = v, true
+		}
+	}
+	return since, ok
+}

@@ -5,6 +5,7 @@ package eval
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/structview/structview/onnxpb"
 )
@@ -15,6 +16,7 @@ type Program struct {
 	main   *graph
 	attr   *attributes // defaults of the function's own attributes
 	limits Limits
+	fits   atomic.Pointer[string] // input types that were last found to stay inside the limits
 }
 
 // Compile resolves every node of fn, of its subgraphs and of the model functions that it calls to an operator

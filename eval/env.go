@@ -4,6 +4,7 @@ package eval
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/structview/structview/onnxpb"
@@ -47,6 +48,16 @@ type Invocation struct {
 	Inputs []Value
 	Limits Limits // what is left
 	attr   *attributes
+	meter  *meter
+}
+
+// Call runs another program under the limits of the one that runs the operator: what it uses up counts there, and
+// nesting goes on from there. p's own limits do not matter.
+func (c *Invocation) Call(p *Program, inputs []Value) ([]Value, error) {
+	if c.meter == nil {
+		return nil, errors.New("eval: Call while types are inferred")
+	}
+	return p.run(c.meter, inputs)
 }
 
 // Int returns an INT attribute, false if the node does not give it.
@@ -80,7 +91,7 @@ func (e *UnsupportedError) Error() string {
 // versions (SV054).
 type OpsetError struct {
 	Domain, Op      string
-	Function, Model int64 // imported versions; a Model of 0: not imported
+	Function, Model int64 // imported versions
 	Node            string
 }
 
@@ -132,7 +143,7 @@ func (o Operator) operator() *operator {
 		return err
 	}
 	op.run = func(c *call) error {
-		in := &Invocation{Types: c.in, Inputs: c.values, Limits: c.meter.left, attr: c.attr}
+		in := &Invocation{Types: c.in, Inputs: c.values, Limits: c.meter.left, attr: c.attr, meter: c.meter}
 		in.Limits.Depth = c.meter.limits.Depth - c.meter.left.Depth
 		out, err := o.Run(c.meter.ctx, in)
 		if err == nil && len(out) != o.Outputs {

@@ -33,6 +33,7 @@ type capture struct{ outer, inner int }
 
 // node is a resolved node: an operator of the table or a call of a model function.
 type node struct {
+	proto    *onnxpb.NodeProto
 	label    string
 	op       *operator
 	fn       *function

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/structview/structview/tensor"
 )
@@ -28,17 +29,23 @@ func (p *Program) Infer(inputs []ValueType) ([]ValueType, error) {
 
 // inference is one pass over a graph.
 type inference struct {
-	m     *meter
-	env   *attributes
-	types []ValueType
+	m      *meter
+	env    *attributes
+	types  []ValueType
+	tracer *tracer // nil unless steps are reported
+	ids    []int   // of the slots, for the tracer
 }
 
 func (g *graph) infer(m *meter, env *attributes, inputs []ValueType, outer *inference) ([]ValueType, error) {
-	if err := m.enter(); err != nil {
+	return g.inferIn(&inference{m: m, env: env}, inputs, outer)
+}
+
+func (g *graph) inferIn(f *inference, inputs []ValueType, outer *inference) ([]ValueType, error) {
+	if err := f.m.enter(); err != nil {
 		return nil, err
 	}
-	defer m.leave()
-	f := &inference{m: m, env: env, types: make([]ValueType, g.slots)}
+	defer f.m.leave()
+	f.types = make([]ValueType, g.slots)
 	for i, t := range inputs {
 		f.types[g.inputs[i]] = t
 	}
@@ -47,6 +54,12 @@ func (g *graph) infer(m *meter, env *attributes, inputs []ValueType, outer *infe
 	}
 	for _, c := range g.consts {
 		f.types[c.slot] = c.typ
+		if k := slices.Index(g.inputs, c.slot); k >= 0 { // a default, which a run may replace
+			f.types[c.slot].Known = nil
+			if k < len(inputs) && inputs[k].Kind != KindUnknown && inputs[k].Kind != KindAbsent {
+				f.types[c.slot] = inputs[k]
+			}
+		}
 	}
 	for _, c := range g.captures {
 		f.types[c.inner] = outer.types[c.outer]
@@ -87,12 +100,12 @@ func (f *inference) node(n *node) error {
 			f.types[slot] = out[i]
 		}
 	}
-	return nil
+	return f.report(n, attr)
 }
 
 func (f *inference) outputs(n *node, attr *attributes, in []ValueType) ([]ValueType, error) {
 	if n.fn != nil {
-		return n.fn.body.infer(f.m, attr, in, nil)
+		return f.call(n, attr, in)
 	}
 	t, err := n.typing(attr, in)
 	if err != nil {

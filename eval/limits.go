@@ -21,8 +21,8 @@ type Limits struct {
 // The defaults of [Limits].
 const (
 	DefaultElements = 1 << 36
-	DefaultBytes    = 1 << 33
-	DefaultNodes    = 1 << 18
+	DefaultBytes    = 1 << 32
+	DefaultNodes    = 1 << 16
 	DefaultDepth    = 64
 )
 

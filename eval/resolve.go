@@ -47,7 +47,7 @@ func label(i int, p *onnxpb.NodeProto) string {
 }
 
 func (s *scope) node(p *onnxpb.NodeProto, label string) (*node, error) {
-	n := &node{label: label, attr: newAttributes()}
+	n := &node{proto: p, label: label, attr: newAttributes()}
 	if err := s.target(n, p); err != nil {
 		return nil, err
 	}
@@ -118,13 +118,14 @@ func (c *compiler) known(k key, version int64, label string) error {
 	return fmt.Errorf("%s: unknown operator %s of opset %s %d", label, opText(k), domainText(k.domain), version)
 }
 
-// sameVersion checks that the model's imports resolve to the same entry (SV054).
+// sameVersion checks that the model's imports resolve to the same entry (SV054). A domain that the model does
+// not import is no fault.
 func (s *scope) sameVersion(op *operator, version int64, label string) error {
 	if len(s.c.env.Opsets) == 0 {
 		return nil
 	}
 	model := s.c.imports[op.domain]
-	if model == 0 || s.c.table.find(key{op.domain, op.name}, model) != op {
+	if model != 0 && s.c.table.find(key{op.domain, op.name}, model) != op {
 		return &OpsetError{Domain: op.domain, Op: op.name, Function: version, Model: model, Node: label}
 	}
 	return nil

@@ -4,6 +4,7 @@ package eval
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -15,7 +16,36 @@ import (
 // an initializer out. ctx bounds the time. The inputs are not changed; outputs may share memory with them.
 // Exceeding a limit gives an error that wraps [ErrLimit].
 func (p *Program) Run(ctx context.Context, inputs []Value) ([]Value, error) {
-	m := newMeter(ctx, p.limits)
+	if err := p.foresee(inputs); err != nil {
+		return nil, err
+	}
+	return p.run(newMeter(ctx, p.limits), inputs)
+}
+
+// foresee infers the types first, so that a program whose shapes alone exceed the limits does not begin. Other faults
+// are left to the run: a branch that is never taken has none.
+func (p *Program) foresee(inputs []Value) error {
+	if len(inputs) > len(p.main.inputs) {
+		return nil
+	}
+	types, signature := make([]ValueType, len(inputs)), []byte(nil)
+	for i, v := range inputs {
+		types[i] = TypeOf(v)
+		types[i].Known = nil
+		signature = append(append(signature, types[i].String()...), ' ')
+	}
+	if seen := p.fits.Load(); seen != nil && *seen == string(signature) {
+		return nil
+	}
+	if _, err := p.Infer(types); errors.Is(err, ErrLimit) {
+		return err
+	}
+	seen := string(signature)
+	p.fits.Store(&seen)
+	return nil
+}
+
+func (p *Program) run(m *meter, inputs []Value) ([]Value, error) {
 	if len(inputs) > len(p.main.inputs) {
 		return nil, fmt.Errorf("%d inputs given, there are %d", len(inputs), len(p.main.inputs))
 	}
