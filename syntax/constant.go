@@ -65,7 +65,7 @@ func (p *parser) isHex() bool { return p.isWord("hex") && p.peek().kind == kindS
 // tensorData reads a tensor's own properties and its data.
 func (p *parser) tensorData(c *onnxpb.TensorProto) {
 	if p.is('<') {
-		p.properties("name", &c.DocString, &c.MetadataProps, func(key string) bool {
+		p.properties("name", c, &c.DocString, &c.MetadataProps, func(key string) bool {
 			if key == "name" {
 				c.Name = p.string("a string")
 			}

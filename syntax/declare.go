@@ -73,7 +73,7 @@ func (p *parser) declaration() {
 	p.next()
 	d.Name = p.optionalName()
 	if p.is('<') {
-		p.properties("", &d.DocString, &d.MetadataProps, noKeys)
+		p.properties("", d, &d.DocString, &d.MetadataProps, noKeys)
 	}
 	if structure {
 		d.Kind = p.fields()
@@ -237,7 +237,7 @@ func (p *parser) inline() *onnxpb.StructTypeProto {
 	p.next()
 	p.expect('(')
 	if p.is('<') {
-		p.properties("name", &d.DocString, &d.MetadataProps, func(key string) bool {
+		p.properties("name", d, &d.DocString, &d.MetadataProps, func(key string) bool {
 			if key == "name" {
 				d.Name = p.string("a string")
 			}

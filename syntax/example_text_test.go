@@ -31,7 +31,7 @@ func documented(t *testing.T) []string {
 
 func TestDocumentedExamples(t *testing.T) {
 	list := documented(t)
-	if len(list) != 3 {
+	if len(list) != 4 {
 		t.Fatalf("%d examples", len(list))
 	}
 	for i, text := range list {

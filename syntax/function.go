@@ -20,7 +20,7 @@ func (p *parser) function() {
 }
 
 func (p *parser) functionHeader(f *onnxpb.FunctionProto) {
-	p.properties("domain, overload, opset_import", &f.DocString, &f.MetadataProps, func(key string) bool {
+	p.properties("domain, overload, opset_import", f, &f.DocString, &f.MetadataProps, func(key string) bool {
 		switch key {
 		case "domain":
 			f.Domain = p.string("a domain in quotes")
@@ -105,7 +105,7 @@ func (p *parser) valueInfo() *onnxpb.ValueInfoProto {
 func (p *parser) valueRest(v *onnxpb.ValueInfoProto) {
 	v.Name = p.quotable("a value's name")
 	if p.is('<') {
-		p.properties("", &v.DocString, &v.MetadataProps, noKeys)
+		p.properties("", v, &v.DocString, &v.MetadataProps, noKeys)
 	}
 }
 
@@ -124,7 +124,7 @@ func (p *parser) node() *onnxpb.NodeProto {
 	if p.accept('[') {
 		n.Name = p.optionalName()
 		if p.is('<') {
-			p.properties("", &n.DocString, &n.MetadataProps, noKeys)
+			p.properties("", n, &n.DocString, &n.MetadataProps, noKeys)
 		}
 		p.expect(']')
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"testing"
 
+	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 	"pgregory.net/rapid"
 
@@ -65,6 +66,13 @@ func (g *generator) pairs() []*onnxpb.StringStringEntryProto {
 	return list(g, 3, func() *onnxpb.StringStringEntryProto {
 		return &onnxpb.StringStringEntryProto{Key: g.name(), Value: g.name()}
 	})
+}
+
+// foreign gives a message what the grammar has no words for.
+func (g *generator) foreign(m proto.Message) {
+	if g.chance(5) {
+		m.ProtoReflect().SetUnknown(protowire.AppendVarint(protowire.AppendTag(nil, 999, protowire.VarintType), 7))
+	}
 }
 
 func (g *generator) opsets() []*onnxpb.OperatorSetIdProto {
@@ -179,6 +187,7 @@ func (g *generator) field(depth int) *onnxpb.StructTypeProto_Field {
 // decorate gives a declaration what only roots may have.
 func (g *generator) decorate(d *onnxpb.StructTypeProto, depth int) {
 	d.Name, d.DocString, d.MetadataProps = g.name(), g.doc(), g.pairs()
+	g.foreign(d)
 	if g.chance(30) {
 		d.Decoder = g.function(depth)
 	}
@@ -190,8 +199,10 @@ func (g *generator) decorate(d *onnxpb.StructTypeProto, depth int) {
 func (g *generator) tensor() *onnxpb.TensorProto {
 	t := &onnxpb.TensorProto{DataType: g.elem()}
 	t.Dims = list(g, 3, func() int64 { return int64(g.int(0, 4)) })
+	g.foreign(t)
 	if g.chance(10) {
 		t.Name, t.DocString, t.MetadataProps = g.name(), g.doc(), g.pairs()
+		t.Segment = &onnxpb.TensorProto_Segment{End: 5}
 	}
 	n := int64(1)
 	for _, d := range t.GetDims() {
@@ -222,6 +233,7 @@ func (g *generator) function(depth int) *onnxpb.FunctionProto {
 		Input: list(g, 3, g.name), Output: list(g, 2, g.name), Attribute: list(g, 2, g.name),
 		Node: list(g, 3, func() *onnxpb.NodeProto { return g.node(depth) }),
 	}
+	g.foreign(f)
 	if g.chance(30) {
 		f.Domain, f.Overload = g.name(), g.name()
 	}
@@ -233,7 +245,9 @@ func (g *generator) function(depth int) *onnxpb.FunctionProto {
 }
 
 func (g *generator) valueInfo(depth int) *onnxpb.ValueInfoProto {
-	return &onnxpb.ValueInfoProto{Name: g.name(), Type: g.optionalType(depth), DocString: g.doc(), MetadataProps: g.pairs()}
+	v := &onnxpb.ValueInfoProto{Name: g.name(), Type: g.optionalType(depth), DocString: g.doc(), MetadataProps: g.pairs()}
+	g.foreign(v)
+	return v
 }
 
 func (g *generator) node(depth int) *onnxpb.NodeProto {
@@ -244,6 +258,9 @@ func (g *generator) node(depth int) *onnxpb.NodeProto {
 	}
 	if g.chance(30) {
 		n.Domain, n.Overload, n.Name = g.name(), g.name(), g.name()
+		n.DeviceConfigurations = list(g, 1, func() *onnxpb.NodeDeviceConfigurationProto {
+			return &onnxpb.NodeDeviceConfigurationProto{ConfigurationId: g.name()}
+		})
 	}
 	return n
 }
@@ -326,6 +343,7 @@ func (g *generator) structValue(depth int) *onnxpb.StructProto {
 		s.RawData = rapid.SliceOf(rapid.Byte()).Draw(g.t, "raw")
 	}
 	s.ExternalData = g.pairs()
+	g.foreign(s)
 	return s
 }
 
@@ -346,6 +364,8 @@ func (g *generator) model() *onnxpb.ModelProto {
 	}
 	if g.chance(20) {
 		m.Domain, m.ProducerName, m.ProducerVersion, m.ModelVersion = g.name(), g.name(), g.name(), -7
+		m.Configuration = []*onnxpb.DeviceConfigurationProto{{Name: g.name()}}
+		g.foreign(m)
 	}
 	g.decls = g.int(0, 4)
 	for range g.decls {

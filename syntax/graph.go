@@ -13,7 +13,7 @@ func (p *parser) graph() *onnxpb.GraphProto {
 	defer p.leave()
 	g.Name = p.quotable("a graph's name")
 	if p.is('<') {
-		p.properties("", &g.DocString, &g.MetadataProps, noKeys)
+		p.properties("", g, &g.DocString, &g.MetadataProps, noKeys)
 	}
 	p.expect('(')
 	p.list(')', func() { p.graphInput(g) })
@@ -66,7 +66,7 @@ func (p *parser) graphEntry(g *onnxpb.GraphProto) {
 	switch {
 	case !p.is('='):
 		if p.is('<') {
-			p.properties("", &v.DocString, &v.MetadataProps, noKeys)
+			p.properties("", v, &v.DocString, &v.MetadataProps, noKeys)
 		}
 		g.ValueInfo = append(g.ValueInfo, v)
 	case v.GetType().GetStructType() != nil:
@@ -118,7 +118,7 @@ func (p *parser) valueProperties(s *onnxpb.StructProto) (explicit *int32) {
 		return nil
 	}
 	var none []*onnxpb.StringStringEntryProto
-	p.properties("type", &s.DocString, &none, func(key string) bool {
+	p.properties("type", s, &s.DocString, &none, func(key string) bool {
 		if key == "type" {
 			v := p.int32("an index")
 			explicit = &v

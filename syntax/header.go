@@ -5,6 +5,8 @@ package syntax
 import (
 	"strings"
 
+	"google.golang.org/protobuf/proto"
+
 	"github.com/structview/structview/onnxpb"
 )
 
@@ -25,7 +27,7 @@ func (p *parser) file() {
 func (p *parser) modelHeader() {
 	m := p.model
 	p.properties("ir_version, opset_import, producer_name, producer_version, domain, model_version",
-		&m.DocString, &m.MetadataProps, func(key string) bool {
+		m, &m.DocString, &m.MetadataProps, func(key string) bool {
 			switch key {
 			case "ir_version":
 				m.IrVersion = p.int("the version of the IR")
@@ -78,10 +80,10 @@ func (p *parser) setDoc(to *string, doc string) {
 }
 
 // properties reads <key: value, …>: doc_string and metadata_props where there is a place for
-// them, and the caller's own keys. Each key stands once.
-func (p *parser) properties(own string, doc *string, metadata *[]*onnxpb.StringStringEntryProto, value func(key string) bool) {
+// them, wire, and the caller's own keys. Each key stands once.
+func (p *parser) properties(own string, of proto.Message, doc *string, metadata *[]*onnxpb.StringStringEntryProto, value func(key string) bool) {
 	p.expect('<')
-	expected := "a key: " + strings.TrimPrefix(own+", doc_string or metadata_props", ", ")
+	expected := "a key: " + strings.TrimPrefix(own+", doc_string, metadata_props or wire", ", ")
 	var seen []string
 	p.list('>', func() {
 		t := p.tok
@@ -103,6 +105,8 @@ func (p *parser) properties(own string, doc *string, metadata *[]*onnxpb.StringS
 			p.setDoc(doc, p.string("a string"))
 		case key == "metadata_props":
 			*metadata = p.pairs()
+		case key == "wire":
+			p.wire(of)
 		case value == nil || !value(key):
 			p.failAt(t, expected)
 		}

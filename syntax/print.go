@@ -3,9 +3,14 @@
 package syntax
 
 import (
+	"bytes"
+	"encoding/hex"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
+
+	"google.golang.org/protobuf/proto"
 
 	"github.com/structview/structview/onnxpb"
 )
@@ -15,23 +20,44 @@ const lineWidth = 100
 
 // Print returns the canonical text of a model. [Parse] of it gives an equal model, but for
 // tensor data, which comes back in raw_data (string_data). It is an error if the model has
-// what the text form cannot say: unknown fields, training information, device
-// configurations, malformed attributes, tensors with several storage fields.
+// what the text form cannot say: malformed attributes, tensors with data in several
+// fields, unknown fields where the grammar has no properties.
 func Print(m *onnxpb.ModelProto) ([]byte, error) {
-	if err := sayable(m); err != nil {
+	var b bytes.Buffer
+	if err := Fprint(&b, m, Options{}); err != nil {
 		return nil, err
 	}
-	p := &printer{types: typeNames(m.GetStructTypes())}
-	p.model(m)
-	if p.err != nil {
-		return nil, p.err
+	return b.Bytes(), nil
+}
+
+// Options adjust [Fprint]. The zero value prints what [Print] does.
+type Options struct {
+	// Payload returns the raw_data of a *TensorProto or *StructProto that the model's reader
+	// left in its file; false where the message itself has everything. It may be nil.
+	Payload func(m proto.Message) ([]byte, bool, error)
+	// Abridge, if positive, is how many values or bytes of each tensor and payload are
+	// written; ... stands for the rest. Such a text is for reading only: Parse refuses it.
+	Abridge int
+}
+
+// Fprint writes the canonical text of a model piece by piece, so that memory does not grow with
+// the payloads.
+func Fprint(w io.Writer, m *onnxpb.ModelProto, opts Options) error {
+	if err := sayable(m.ProtoReflect(), 0); err != nil {
+		return fmt.Errorf("the text form cannot say this: %w", err)
 	}
-	return append(p.out, '\n'), nil
+	p := &printer{w: w, opts: opts, types: typeNames(m.GetStructTypes())}
+	p.model(m)
+	p.str("\n")
+	p.flush()
+	return p.err
 }
 
 // printer writes the canonical text. In an attempt to stay on one line (flat) it stops
 // at the first thing that does not fit, and the caller breaks the line instead.
 type printer struct {
+	w     io.Writer
+	opts  Options
 	out   []byte
 	line  int // where the current line begins in out
 	level int // of indentation
@@ -106,10 +132,23 @@ func (p *printer) newline() {
 		return
 	}
 	p.out = append(p.out, '\n')
+	if len(p.out) >= flushAt {
+		p.flush()
+	}
 	p.line = len(p.out)
 	for range p.level {
 		p.out = append(p.out, "  "...)
 	}
+}
+
+// flushAt is how much text is gathered before it is written. Only whole lines are.
+const flushAt = 1 << 16
+
+func (p *printer) flush() {
+	if p.err == nil {
+		_, p.err = p.w.Write(p.out)
+	}
+	p.out = p.out[:0]
 }
 
 // blank puts an empty line between items.
@@ -245,12 +284,19 @@ type property struct {
 }
 
 // properties collects what a message has of the common keys.
-func (p *printer) properties(doc string, metadata []*onnxpb.StringStringEntryProto, own ...property) []property {
+func (p *printer) properties(m proto.Message, doc string, metadata []*onnxpb.StringStringEntryProto, own ...property) []property {
 	if doc != "" {
 		own = append(own, p.text("doc_string", doc))
 	}
 	if len(metadata) > 0 {
 		own = append(own, property{"metadata_props", func() { p.pairs(metadata) }})
+	}
+	rest, err := remainder(m)
+	if err != nil {
+		p.fail("%w", err)
+	}
+	if len(rest) > 0 {
+		own = append(own, p.text("wire", hex.EncodeToString(rest)))
 	}
 	return own
 }

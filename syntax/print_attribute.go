@@ -145,25 +145,19 @@ func (p *printer) attributeList(a *onnxpb.AttributeProto) {
 		p.lines("[", "]", len(a.GetGraphs()), func(i int) { p.graph(a.GetGraphs()[i], a.GetGraphs()[i].GetDocString()) })
 		return
 	}
-	var texts []string
+	v := values{n: uint64(listLen(a))}
 	switch a.GetType() {
 	case onnxpb.AttributeProto_FLOATS:
-		for _, v := range a.GetFloats() {
-			texts = append(texts, floatText(v))
-		}
+		v.append = func(dst []byte, i uint64) []byte { return append(dst, floatText(a.GetFloats()[i])...) }
 	case onnxpb.AttributeProto_INTS:
-		for _, v := range a.GetInts() {
-			texts = append(texts, strconv.FormatInt(v, 10))
-		}
+		v.append = func(dst []byte, i uint64) []byte { return strconv.AppendInt(dst, a.GetInts()[i], 10) }
 	case onnxpb.AttributeProto_STRINGS:
-		for _, v := range a.GetStrings() {
-			texts = append(texts, string(appendQuoted(nil, string(v))))
-		}
+		v.append = func(dst []byte, i uint64) []byte { return appendQuoted(dst, string(a.GetStrings()[i])) }
 	default:
 		p.messageList(a)
 		return
 	}
-	p.values("[", "]", texts, 0)
+	p.values("[", "]", v)
 }
 
 func (p *printer) messageList(a *onnxpb.AttributeProto) {

@@ -43,7 +43,7 @@ func (p *printer) header(m *onnxpb.ModelProto) {
 	if v := m.GetModelVersion(); v != 0 {
 		list = append(list, property{"model_version", func() { p.int(v) }})
 	}
-	list = p.properties("", m.GetMetadataProps(), list...)
+	list = p.properties(m, "", m.GetMetadataProps(), list...)
 	if len(list) == 0 {
 		p.str("<>")
 		return
@@ -63,7 +63,7 @@ func (p *printer) declaration(d *onnxpb.StructTypeProto) {
 		p.str(" ")
 		p.quotable(d.GetName())
 	}
-	p.optional(p.properties("", d.GetMetadataProps()))
+	p.optional(p.properties(d, "", d.GetMetadataProps()))
 	if structure {
 		p.str(" ")
 		p.fields(d.GetStructure())
@@ -113,7 +113,7 @@ func (p *printer) functionProperties(f *onnxpb.FunctionProto, domain bool) []pro
 	if len(f.GetOpsetImport()) > 0 {
 		list = append(list, p.opsets(f.GetOpsetImport()))
 	}
-	return p.properties("", f.GetMetadataProps(), list...)
+	return p.properties(f, "", f.GetMetadataProps(), list...)
 }
 
 func (p *printer) function(f *onnxpb.FunctionProto) {
@@ -153,7 +153,7 @@ func (p *printer) valueInfo(v *onnxpb.ValueInfoProto) {
 		p.str(" ")
 	}
 	p.quotable(v.GetName())
-	p.optional(p.properties("", v.GetMetadataProps()))
+	p.optional(p.properties(v, "", v.GetMetadataProps()))
 }
 
 func (p *printer) nodes(nodes []*onnxpb.NodeProto) {
@@ -167,10 +167,10 @@ func (p *printer) nodes(nodes []*onnxpb.NodeProto) {
 
 func (p *printer) node(n *onnxpb.NodeProto) {
 	p.doc(n.GetDocString())
-	if metadata := n.GetMetadataProps(); n.GetName() != "" || len(metadata) > 0 {
+	if list := p.properties(n, "", n.GetMetadataProps()); n.GetName() != "" || len(list) > 0 {
 		p.str("[")
 		p.quotable(n.GetName())
-		p.optional(p.properties("", metadata))
+		p.optional(list)
 		p.str("] ")
 	}
 	p.names("", "", n.GetOutput())
@@ -235,7 +235,7 @@ func (p *printer) itemGraph(g *onnxpb.GraphProto) {
 
 // graphRest writes everything after a graph's name.
 func (p *printer) graphRest(g *onnxpb.GraphProto, doc string) {
-	p.optional(p.properties(doc, g.GetMetadataProps()))
+	p.optional(p.properties(g, doc, g.GetMetadataProps()))
 	p.group(" (", ")", len(g.GetInput()), func(i int) { p.valueInfo(g.GetInput()[i]) })
 	p.group(" => (", ")", len(g.GetOutput()), func(i int) { p.valueInfo(g.GetOutput()[i]) })
 	p.entries(g)

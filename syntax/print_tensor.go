@@ -4,8 +4,11 @@ package syntax
 
 import (
 	"encoding/binary"
+	"encoding/hex"
 	"math"
 	"strconv"
+
+	"google.golang.org/protobuf/proto"
 
 	"github.com/structview/structview/onnxpb"
 	"github.com/structview/structview/tensor"
@@ -54,29 +57,49 @@ func (p *printer) tensorData(t *onnxpb.TensorProto, named bool) {
 	if named && t.GetName() != "" {
 		own = append(own, p.text("name", t.GetName()))
 	}
-	if list := p.properties(t.GetDocString(), t.GetMetadataProps(), own...); len(list) > 0 {
+	if list := p.properties(t, t.GetDocString(), t.GetMetadataProps(), own...); len(list) > 0 {
 		p.group("<", "> ", len(list), p.property(list))
 	}
-	s, err := storageOf(t)
+	s, err := p.storage(t)
 	switch {
 	case err != nil:
 		p.fail("tensor %q: %w", t.GetName(), err)
 	case s.external != nil:
 		p.pairs(s.external)
-	case s.bytes != nil:
+	case s.asBytes:
 		p.hex(s.bytes)
 	default:
-		p.values("{", "}", s.texts(), rowLength(t))
+		p.values("{", "}", p.abridged(values{n: s.n, row: rowLength(t), append: s.append}))
 	}
 }
 
+// storage returns a tensor's data, also what its reader left in the file.
+func (p *printer) storage(t *onnxpb.TensorProto) (*storage, error) {
+	if raw, ok := p.payload(t); ok {
+		return rawStorage(t, raw), nil
+	}
+	return storageOf(t)
+}
+
+// payload returns raw_data that is not in the message, if that is so.
+func (p *printer) payload(m proto.Message) ([]byte, bool) {
+	if p.opts.Payload == nil {
+		return nil, false
+	}
+	data, ok, err := p.opts.Payload(m)
+	if err != nil {
+		p.fail("%w", err)
+	}
+	return data, ok
+}
+
 // rowLength is how many values belong together: the last dimension.
-func rowLength(t *onnxpb.TensorProto) int {
+func rowLength(t *onnxpb.TensorProto) uint64 {
 	dims := t.GetDims()
-	if len(dims) < 2 || dims[len(dims)-1] > 1<<20 {
+	if len(dims) < 2 || dims[len(dims)-1] < 0 {
 		return 0
 	}
-	return int(dims[len(dims)-1])
+	return uint64(dims[len(dims)-1])
 }
 
 func (p *printer) hex(data []byte) {
@@ -84,70 +107,115 @@ func (p *printer) hex(data []byte) {
 	if p.stopped() {
 		return
 	}
+	closing := `"`
+	if limit := p.opts.Abridge; limit > 0 && len(data) > limit {
+		data, closing = data[:limit], `..."`
+	}
 	p.str(`hex "`)
 	one := len(data) <= perLine
 	p.level++
-	for i, b := range data {
-		if !one && i%perLine == 0 {
+	for len(data) > 0 && !p.stopped() {
+		if !one {
 			p.newline()
 		}
-		if p.stopped() {
-			break
-		}
-		p.out = append(p.out, lowerHex[b>>4], lowerHex[b&15])
+		part := data[:min(perLine, len(data))]
+		p.out = hex.AppendEncode(p.out, part)
+		data = data[len(part):]
 	}
 	p.level--
 	if !one {
 		p.newline()
 	}
-	p.str(`"`)
+	p.str(closing)
 }
 
-// values writes texts on one line if they fit, else in lines of equally many values:
-// whole rows, or a power of two.
-func (p *printer) values(opening, closing string, texts []string, row int) {
-	width, total := 0, 0
-	for _, t := range texts {
-		width = max(width, len(t)+2)
-		total += len(t) + 2
+// values is a list of n values, which are written one at a time.
+type values struct {
+	n, row   uint64
+	append   func(dst []byte, i uint64) []byte
+	abridged bool
+}
+
+// abridged cuts a list to what the options ask for.
+func (p *printer) abridged(v values) values {
+	if limit := uint64(max(p.opts.Abridge, 0)); limit > 0 && v.n > limit {
+		v.n, v.abridged = limit, true
 	}
-	if p.flat || len(texts) == 0 || len(p.out)-p.line+total <= lineWidth {
-		p.sequence(opening, closing, len(texts), func(i int) { p.str(texts[i]) })
+	return v
+}
+
+// values writes a list on one line if it fits, else in lines of equally many values: whole
+// rows, or a power of two.
+func (p *printer) values(opening, closing string, v values) {
+	if v.abridged {
+		closing = ", ..." + closing
+	}
+	if p.stopped() {
 		return
 	}
-	starts := lineStarts(len(texts), row, max(1, (lineWidth-2*p.level-2)/width))
+	if p.flat || v.n == 0 {
+		p.valuesLine(opening, closing, v, 0, v.n)
+		return
+	}
+	width, total := v.width()
+	if len(p.out)-p.line+total <= lineWidth {
+		p.valuesLine(opening, closing, v, 0, v.n)
+		return
+	}
+	step := v.perLine(max(1, (lineWidth-2*p.level-2)/width))
 	p.str(opening)
-	p.inner(closing, len(starts), func(i int) {
-		end := len(texts)
-		comma := ""
-		if i < len(starts)-1 {
-			end, comma = starts[i+1], ","
+	p.level++
+	for from := uint64(0); from < v.n && !p.stopped(); {
+		to := min(v.n, from+step)
+		if v.row > step {
+			to = min(to, (from/v.row+1)*v.row)
 		}
-		part := texts[starts[i]:end]
-		p.sequence("", comma, len(part), func(j int) { p.str(part[j]) })
-	})
+		p.newline()
+		end := ","
+		if to == v.n {
+			end = ""
+		}
+		p.valuesLine("", end, v, from, to)
+		from = to
+	}
+	p.level--
+	p.newline()
+	p.str(closing)
 }
 
-// lineStarts returns the indices of the values that begin a line when fit of n values
-// fill one. No line has parts of two rows.
-func lineStarts(n, row, fit int) []int {
-	step := 1
-	if row > 1 && row <= fit {
-		step = row
+// width returns the width of the widest value and of all, with a comma and a blank each.
+func (v *values) width() (widest, total int) {
+	var buf []byte
+	for i := range v.n {
+		buf = v.append(buf[:0], i)
+		widest = max(widest, len(buf)+2)
+		total = min(total+len(buf)+2, 2*lineWidth)
 	}
-	for step*2 <= fit {
+	return widest, total
+}
+
+// perLine returns how many values a line has when fit of them fill one.
+func (v *values) perLine(fit int) uint64 {
+	step := uint64(1)
+	if v.row > 1 && v.row <= uint64(fit) {
+		step = v.row
+	}
+	for step*2 <= uint64(fit) {
 		step *= 2
 	}
-	var starts []int
-	for i := 0; i < n; {
-		starts = append(starts, i)
-		next := i + step
-		if row > step {
-			next = min(next, (i/row+1)*row)
+	return step
+}
+
+func (p *printer) valuesLine(opening, closing string, v values, from, to uint64) {
+	p.str(opening)
+	for i := from; i < to && !p.stopped(); i++ {
+		if i > from {
+			p.str(", ")
 		}
-		i = next
+		p.out = v.append(p.out, i)
+		p.str("") // notices the line's end
 	}
-	return starts
+	p.str(closing)
 }
 
 // appendElement writes a code of an element type as a value.
@@ -205,31 +273,22 @@ type storage struct {
 	n        uint64
 	strings  [][]byte
 	bytes    []byte // raw_data that values cannot say
+	asBytes  bool
 	external []*onnxpb.StringStringEntryProto
 }
 
-// texts returns the values as they are written.
-func (s *storage) texts() []string {
+// append writes the i-th value.
+func (s *storage) append(dst []byte, i uint64) []byte {
 	if s.typ == tensor.String {
-		texts := make([]string, len(s.strings))
-		for i, v := range s.strings {
-			texts[i] = string(appendQuoted(nil, string(v)))
-		}
-		return texts
+		return appendQuoted(dst, string(s.strings[i]))
 	}
-	texts := make([]string, s.n)
 	part := partOf(s.typ)
-	var buf []byte
-	for i := range texts {
-		if part == s.typ {
-			buf = appendElement(buf[:0], part, codeAt(s.raw, part.Bits(), uint64(i)))
-		} else {
-			buf = appendElement(append(buf[:0], '('), part, codeAt(s.raw, part.Bits(), 2*uint64(i)))
-			buf = append(appendElement(append(buf, ", "...), part, codeAt(s.raw, part.Bits(), 2*uint64(i)+1)), ')')
-		}
-		texts[i] = string(buf)
+	if part == s.typ {
+		return appendElement(dst, part, codeAt(s.raw, part.Bits(), i))
 	}
-	return texts
+	dst = appendElement(append(dst, '('), part, codeAt(s.raw, part.Bits(), 2*i))
+	dst = appendElement(append(dst, ", "...), part, codeAt(s.raw, part.Bits(), 2*i+1))
+	return append(dst, ')')
 }
 
 // codeAt returns the i-th code of packed elements of a width up to 64 bits.

@@ -119,7 +119,7 @@ func (p *printer) dim(d *onnxpb.TensorShapeProto_Dimension) {
 // structType writes a structured type inside a TypeProto.
 func (p *printer) structType(d *onnxpb.StructTypeProto) {
 	if d.GetName() == "" && d.GetDocString() == "" && len(d.GetMetadataProps()) == 0 &&
-		d.GetDecoder() == nil && d.GetEncoder() == nil {
+		d.GetDecoder() == nil && d.GetEncoder() == nil && len(d.ProtoReflect().GetUnknown()) == 0 {
 		p.structKind(d)
 		return
 	}
@@ -133,7 +133,7 @@ func (p *printer) inline(d *onnxpb.StructTypeProto) {
 	if d.GetName() != "" {
 		own = append(own, p.text("name", d.GetName()))
 	}
-	if list := p.properties(d.GetDocString(), d.GetMetadataProps(), own...); len(list) > 0 {
+	if list := p.properties(d, d.GetDocString(), d.GetMetadataProps(), own...); len(list) > 0 {
 		p.group("<", "> ", len(list), p.property(list))
 	}
 	p.structKind(d)

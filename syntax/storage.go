@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"math/bits"
 
-	"google.golang.org/protobuf/reflect/protoreflect"
-
 	"github.com/structview/structview/onnxpb"
 	"github.com/structview/structview/tensor"
 )
@@ -18,8 +16,6 @@ func storageOf(t *onnxpb.TensorProto) (*storage, error) {
 	fields := storageFields(t)
 	external := t.GetDataLocation() == onnxpb.TensorProto_EXTERNAL
 	switch {
-	case t.GetSegment() != nil:
-		return nil, errors.New("the text form has no segments")
 	case len(fields) > 1:
 		return nil, fmt.Errorf("data in %s and %s", fields[0], fields[1])
 	case !external && t.GetDataLocation() != onnxpb.TensorProto_DEFAULT:
@@ -33,7 +29,7 @@ func storageOf(t *onnxpb.TensorProto) (*storage, error) {
 	case len(fields) == 1 && fields[0] != "raw_data":
 		return typedStorage(t)
 	default:
-		return rawStorage(t), nil
+		return rawStorage(t, t.GetRawData()), nil
 	}
 }
 
@@ -62,23 +58,27 @@ func storageFields(t *onnxpb.TensorProto) []string {
 
 // typedStorage normalises the other storage fields to raw_data.
 func typedStorage(t *onnxpb.TensorProto) (*storage, error) {
-	c, err := tensor.FromProto(t)
+	data := &onnxpb.TensorProto{
+		DataType: t.GetDataType(), Dims: t.GetDims(), FloatData: t.GetFloatData(), Int32Data: t.GetInt32Data(),
+		StringData: t.GetStringData(), Int64Data: t.GetInt64Data(), DoubleData: t.GetDoubleData(), Uint64Data: t.GetUint64Data(),
+	}
+	c, err := tensor.FromProto(data)
 	if err != nil {
 		return nil, err
 	}
 	return &storage{typ: c.Type(), raw: c.Bytes(), strings: c.Strings(), n: uint64(c.Len())}, nil
 }
 
-// rawStorage takes raw_data as values if that is the same, otherwise as bytes.
-func rawStorage(t *onnxpb.TensorProto) *storage {
-	typ, raw := tensor.Type(t.GetDataType()), t.GetRawData()
+// rawStorage takes bytes of raw_data as values if that is the same, otherwise as bytes.
+func rawStorage(t *onnxpb.TensorProto, raw []byte) *storage {
+	typ := tensor.Type(t.GetDataType())
 	n, ok := count(t.GetDims())
 	if typ.Valid() && ok && n == 0 && len(raw) == 0 {
 		return &storage{typ: typ}
 	}
 	hi, size := bits.Mul64(n, typ.Bits())
 	if !ok || hi != 0 || typ.Bits() == 0 || uint64(len(raw)) != size/8+(size%8+7)/8 || padded(raw, size) {
-		return &storage{bytes: append([]byte{}, raw...)}
+		return &storage{bytes: raw[:len(raw):len(raw)], asBytes: true}
 	}
 	return &storage{typ: typ, raw: raw, n: n}
 }
@@ -118,13 +118,19 @@ func (p *printer) structValue(s *onnxpb.StructProto) {
 	p.str(" ")
 	p.quotable(s.GetName())
 	p.str(" = ")
+	var own []property
 	if d != nil && s.GetType() != -1 {
-		p.str("<type: ")
-		p.int(int64(s.GetType()))
-		p.str("> ")
+		own = append(own, property{"type", func() { p.int(int64(s.GetType())) }})
 	}
-	if len(s.GetRawData()) > 0 || len(s.GetExternalData()) == 0 {
-		p.hex(s.GetRawData())
+	if list := p.properties(s, "", nil, own...); len(list) > 0 {
+		p.group("<", "> ", len(list), p.property(list))
+	}
+	raw, ok := p.payload(s)
+	if !ok {
+		raw = s.GetRawData()
+	}
+	if len(raw) > 0 || len(s.GetExternalData()) == 0 {
+		p.hex(raw)
 		if len(s.GetExternalData()) > 0 {
 			p.str(" ")
 		}
@@ -132,46 +138,4 @@ func (p *printer) structValue(s *onnxpb.StructProto) {
 	if len(s.GetExternalData()) > 0 {
 		p.pairs(s.GetExternalData())
 	}
-}
-
-// sayable finds what the text form has no words for.
-func sayable(m *onnxpb.ModelProto) error {
-	switch {
-	case len(m.GetTrainingInfo()) > 0:
-		return errors.New("the text form has no training_info")
-	case len(m.GetConfiguration()) > 0:
-		return errors.New("the text form has no device configurations")
-	}
-	return unknownFields(m.ProtoReflect(), 0)
-}
-
-// unknownFields finds a field that the messages do not declare, and the few declared ones
-// that the text form leaves out.
-func unknownFields(m protoreflect.Message, depth int) error {
-	if len(m.GetUnknown()) > 0 {
-		return fmt.Errorf("%s: the text form has no unknown fields", m.Descriptor().Name())
-	}
-	if depth > 8*maxDepth {
-		return errors.New("messages nest too deeply")
-	}
-	var err error
-	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
-		switch {
-		case f.Name() == "quantization_annotation" || f.Name() == "device_configurations":
-			err = errors.New("the text form leaves it out")
-		case f.Message() == nil:
-		case f.IsList():
-			list := v.List()
-			for i := 0; i < list.Len() && err == nil; i++ {
-				err = unknownFields(list.Get(i).Message(), depth+1)
-			}
-		default:
-			err = unknownFields(v.Message(), depth+1)
-		}
-		if err != nil {
-			err = fmt.Errorf("%s: %w", f.Name(), err)
-		}
-		return err == nil
-	})
-	return err
 }
