@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"slices"
+
+	"github.com/structview/structview/codec/internal/kernel"
+	"github.com/structview/structview/tensor"
+)
+
+// chainCode is a function of one value in [0, 255], the same in all lanes: the
+// function is tabulated over that value. Of the values along the chain the one
+// with the cheapest codes is taken.
+func (g *graph) chainCode(l lanes, depth int) (codePlan, bool) {
+	var plans []codePlan
+	x := l
+	for {
+		next, ok := onlyOperand(x)
+		if !ok {
+			break
+		}
+		x = next
+		s, ok := g.interval(x.v)
+		if !ok || s.lo < 0 || s.hi > 255 {
+			continue
+		}
+		if plan, ok := g.chainFrom(l, x, s.hi, depth); ok {
+			plans = append(plans, plan)
+		}
+	}
+	return cheapestCode(plans)
+}
+
+// onlyOperand returns the operand that an operator's result depends on, if the
+// others are constants that are the same in all lanes.
+func onlyOperand(l lanes) (lanes, bool) {
+	if l.v.kind != kOp {
+		return lanes{}, false
+	}
+	var found lanes
+	for i := range l.v.args {
+		x := l.operand(i)
+		switch {
+		case x.v.kind == kConst:
+			if _, ok := uniform(x); !ok {
+				return lanes{}, false
+			}
+		case found.v == nil:
+			found = x
+		case found.v != x.v || !slices.Equal(found.m, x.m):
+			return lanes{}, false
+		}
+	}
+	return found, found.v != nil
+}
+
+// chainFrom tabulates l over the values 0 to high of x.
+func (g *graph) chainFrom(l, x lanes, high int64, depth int) (codePlan, bool) {
+	cells, ok := g.chainCells(l, x, high)
+	if !ok {
+		return codePlan{}, false
+	}
+	from, ok := g.codeAt(x, depth+1)
+	if !ok {
+		return codePlan{}, false
+	}
+	if isIdentity(cells[:high+1]) {
+		return from, true
+	}
+	make, cost := tableOp(cells)
+	if m, ok := affine(cells[:high+1]); ok {
+		cost = 2
+		make = func(codes kernel.Codes, lanes int, to kernel.BufferID) kernel.Op {
+			return &kernel.Affine{From: codes, Lanes: lanes, Map: m, To: to}
+		}
+	}
+	return codePlan{from.cost + cost, func(e *emitter) kernel.Codes {
+		codes := from.emit(e)
+		to := e.buffer(kernel.U8, len(l.m))
+		e.op(make(codes, len(l.m), to))
+		return kernel.Buf(to)
+	}}, true
+}
+
+// chainCells evaluates lane 0 of l for every value of x: 16 or 256 cells.
+func (g *graph) chainCells(l, x lanes, high int64) ([]byte, bool) {
+	n := 256
+	if high < 16 {
+		n = 16
+	}
+	values := make([]int64, n)
+	for i := range values {
+		values[i] = min(int64(i), high)
+	}
+	list, err := tensor.Convert(tensor.Of([]int64{int64(n)}, values...), x.v.elem, true, tensor.RoundMode(0))
+	if err != nil {
+		return nil, false
+	}
+	e := newLane(nil)
+	e.cells = n
+	e.memo[laneID{x.v, x.m[0]}] = list
+	result := e.eval(l.v, l.m[0])
+	if result == nil {
+		return nil, false
+	}
+	return bytesOf(l.v.elem, codes(result))
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"errors"
+
+	"github.com/structview/structview/tensor"
+)
+
+// operator is an elementwise ONNX operator ready to be applied.
+type operator struct {
+	elem tensor.Type // of the result
+	run  *literal
+}
+
+var errWork = errors.New("the decoder has too many lanes to be planned")
+
+// apply makes the lanes of an elementwise operator over operands of equal length.
+// A lane of the result exists once per distinct tuple of operand lanes: a scale
+// that is expanded to every lane is still worked on once a group.
+func (g *graph) apply(op operator, operands []lanes) (lanes, error) {
+	if g.lanes += len(operands[0].m); g.lanes > maxLanes {
+		return lanes{}, errWork
+	}
+	if split := firstSel(operands); split >= 0 {
+		return g.distribute(op, operands, split)
+	}
+	tuples, inverse := distinct(operands)
+	if allConst(tuples) {
+		return g.fold(op, tuples, inverse)
+	}
+	if made, ok := g.bitRule(op, tuples); ok {
+		return made.pick(inverse), nil
+	}
+	v := &value{kind: kOp, elem: op.elem, n: len(tuples[0].m), args: tuples, run: op.run}
+	return lanes{g.intern(v), inverse}, nil
+}
+
+// distinct keeps one lane per tuple of operand lanes, in order of first use, and
+// says for each lane which one it became.
+func distinct(operands []lanes) ([]lanes, []int32) {
+	n := len(operands[0].m)
+	inverse := make([]int32, n)
+	copy(inverse, operands[0].m)
+	for _, o := range operands[1:] {
+		inverse = combine(inverse, o.m)
+	}
+	if len(operands) == 1 {
+		inverse = combine(inverse, nil)
+	}
+	first := firsts(inverse)
+	tuples := make([]lanes, len(operands))
+	for i, o := range operands {
+		tuples[i] = o.pick(first)
+	}
+	return tuples, inverse
+}
+
+// combine numbers the pairs (a[i], b[i]) in order of first use.
+func combine(a, b []int32) []int32 {
+	seen := make(map[uint64]int32, 64)
+	out := make([]int32, len(a))
+	for i := range a {
+		key := uint64(uint32(a[i])) << 32
+		if b != nil {
+			key |= uint64(uint32(b[i]))
+		}
+		number, ok := seen[key]
+		if !ok {
+			number = int32(len(seen))
+			seen[key] = number
+		}
+		out[i] = number
+	}
+	return out
+}
+
+// firsts returns for each number 0, 1, … where it stands first.
+func firsts(inverse []int32) []int32 {
+	var first []int32
+	for i, k := range inverse {
+		if int(k) == len(first) {
+			first = append(first, int32(i))
+		}
+	}
+	return first
+}
+
+func allConst(operands []lanes) bool {
+	for _, o := range operands {
+		if o.v.kind != kConst {
+			return false
+		}
+	}
+	return true
+}
+
+// fold evaluates an operator on constants.
+func (g *graph) fold(op operator, tuples []lanes, inverse []int32) (lanes, error) {
+	inputs := make([]*tensor.Tensor, len(tuples))
+	for i, t := range tuples {
+		inputs[i] = gather(t)
+	}
+	results, err := op.run.call(inputs...)
+	if err != nil {
+		return lanes{}, err
+	}
+	return g.constant(results[0]).pick(inverse), nil
+}
+
+// gather lists the elements of constant lanes.
+func gather(l lanes) *tensor.Tensor {
+	all := codes(l.v.data)
+	out := make([]uint64, len(l.m))
+	for i, k := range l.m {
+		out[i] = all[k]
+	}
+	return fromCodes(l.v.elem, out)
+}

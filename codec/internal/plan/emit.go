@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import "github.com/structview/structview/codec/internal/kernel"
+
+// emitter writes the kernels of the plan that was chosen. Matching is over: each
+// call of it appends to the program.
+type emitter struct {
+	program *kernel.Program
+	codes   map[string]kernel.Codes
+	floats  map[string]kernel.BufferID
+}
+
+func newEmitter(stride, lanes int) *emitter {
+	return &emitter{
+		program: &kernel.Program{Stride: stride, Lanes: lanes},
+		codes:   map[string]kernel.Codes{}, floats: map[string]kernel.BufferID{},
+	}
+}
+
+func (e *emitter) buffer(kind kernel.Kind, lanes int) kernel.BufferID {
+	e.program.Buffers = append(e.program.Buffers, kernel.Buffer{Kind: kind, Lanes: lanes})
+	return kernel.BufferID(len(e.program.Buffers) - 1)
+}
+
+func (e *emitter) op(op kernel.Op) { e.program.Ops = append(e.program.Ops, op) }
+
+// laneKey names lanes for the memory of what was emitted.
+func laneKey(l lanes) string { return string(appendInts([]byte{byte(l.v.id), byte(l.v.id >> 8), byte(l.v.id >> 16)}, l.m)) }
+
+// codePlan is a way to make codes of one byte: a match, not yet emitted. Its cost
+// is in vector instructions per 32 lanes of the consumer.
+type codePlan struct {
+	cost float64
+	emit func(e *emitter) kernel.Codes
+}
+
+// indexPlan is a way to make indices in a U8 or U16 buffer.
+type indexPlan struct {
+	cost float64
+	emit func(e *emitter) kernel.BufferID
+}
+
+// floatPlan is a way to make float lanes: an epilogue that lacks only its target.
+type floatPlan struct {
+	cost float64
+	emit func(e *emitter) *kernel.Epilogue
+}
+
+// cheapest returns the plan of least cost, the first of several.
+func cheapest[P any](plans []P, cost func(P) float64) (P, bool) {
+	var best P
+	for i, p := range plans {
+		if i == 0 || cost(p) < cost(best) {
+			best = p
+		}
+	}
+	return best, len(plans) > 0
+}
+
+func cheapestCode(plans []codePlan) (codePlan, bool) {
+	return cheapest(plans, func(p codePlan) float64 { return p.cost })
+}
+
+func cheapestFloat(plans []floatPlan) (floatPlan, bool) {
+	return cheapest(plans, func(p floatPlan) float64 { return p.cost })
+}
+
+// shared emits codes once for equal lanes.
+func (p codePlan) shared(l lanes) codePlan {
+	key := laneKey(l)
+	return codePlan{p.cost, func(e *emitter) kernel.Codes {
+		if known, ok := e.codes[key]; ok {
+			return known
+		}
+		made := p.emit(e)
+		e.codes[key] = made
+		return made
+	}}
+}
+
+// inBuffer emits codes into a buffer, copying those that lie in the payload.
+func inBuffer(e *emitter, c kernel.Codes, lanes int) kernel.BufferID {
+	if c.InPlace == nil {
+		return c.Buffer
+	}
+	to := e.buffer(kernel.U8, lanes)
+	e.op(&kernel.Plane{Rows: c.InPlace, Width: 8, To: kernel.Target{Buffer: to}})
+	return to
+}

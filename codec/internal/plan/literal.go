@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"context"
+	"fmt"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/structview/structview/eval"
+	"github.com/structview/structview/onnxpb"
+	"github.com/structview/structview/tensor"
+)
+
+// literals compiles single nodes for the literal evaluator, each once.
+type literals struct {
+	opsets []*onnxpb.OperatorSetIdProto
+	limits eval.Limits
+	cache  map[string]*literal
+}
+
+// literal evaluates one node as eval does. Equal nodes share one.
+type literal struct {
+	id      int
+	node    *onnxpb.NodeProto // the operator and its attributes
+	program *eval.Program
+}
+
+// node compiles a node whose present inputs are given positionally. Its own names
+// do not matter.
+func (l *literals) node(n *onnxpb.NodeProto, opsets []*onnxpb.OperatorSetIdProto, functions []*onnxpb.FunctionProto) (*literal, error) {
+	named := bare(n)
+	fn := &onnxpb.FunctionProto{Name: "literal", OpsetImport: opsets}
+	for i, name := range n.Input {
+		if name == "" {
+			named.Input = append(named.Input, "")
+			continue
+		}
+		named.Input = append(named.Input, fmt.Sprintf("i%d", i))
+		fn.Input = append(fn.Input, fmt.Sprintf("i%d", i))
+	}
+	for i, name := range n.Output {
+		if name == "" {
+			named.Output = append(named.Output, "")
+			continue
+		}
+		named.Output = append(named.Output, fmt.Sprintf("o%d", i))
+		fn.Output = append(fn.Output, fmt.Sprintf("o%d", i))
+	}
+	fn.Node = []*onnxpb.NodeProto{named}
+	key, err := proto.MarshalOptions{Deterministic: true}.Marshal(fn)
+	if err != nil {
+		return nil, err
+	}
+	if known, ok := l.cache[string(key)]; ok {
+		return known, nil
+	}
+	program, err := eval.Compile(fn, eval.Env{Functions: functions, Limits: l.limits})
+	if err != nil {
+		return nil, err
+	}
+	made := &literal{len(l.cache), bare(n), program}
+	l.cache[string(key)] = made
+	return made, nil
+}
+
+// bare is a node's operator and attributes without its names.
+func bare(n *onnxpb.NodeProto) *onnxpb.NodeProto {
+	return &onnxpb.NodeProto{OpType: n.OpType, Domain: n.Domain, Overload: n.Overload, Attribute: n.Attribute}
+}
+
+// call runs the node.
+func (l *literal) call(inputs ...*tensor.Tensor) ([]*tensor.Tensor, error) {
+	values := make([]eval.Value, len(inputs))
+	for i, t := range inputs {
+		values[i] = t
+	}
+	results, err := l.program.Run(context.Background(), values)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*tensor.Tensor, len(results))
+	for i, r := range results {
+		t, ok := r.(*tensor.Tensor)
+		if !ok {
+			return nil, fmt.Errorf("output %d is no tensor", i)
+		}
+		out[i] = t
+	}
+	return out, nil
+}

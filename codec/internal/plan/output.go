@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"math"
+
+	"github.com/structview/structview/codec/internal/kernel"
+	"github.com/structview/structview/onnxpb"
+	"github.com/structview/structview/tensor"
+)
+
+// form is how far an epilogue has come, from the inside out.
+type form int
+
+const (
+	bare_    form = iota // x
+	shifted_             // x - Z
+	scaled_              // … * A or / A
+	offset_              // … + B
+	signed_              // … * S
+)
+
+// float matches lanes of FLOAT as one epilogue: ((source - Z) * A + B) * S, with
+// parameters at their own rates.
+func (g *graph) float(l lanes) (floatPlan, bool) { return g.floatAt(l, signed_, 0) }
+
+func (g *graph) floatAt(l lanes, upTo form, depth int) (floatPlan, bool) {
+	if depth > maxMatch || l.v.elem != tensor.Float {
+		return floatPlan{}, false
+	}
+	var plans []floatPlan
+	if p, ok := g.source(l); ok {
+		plans = append(plans, p)
+	}
+	if l.v.kind == kOp && len(l.v.args) == 2 {
+		for _, v := range g.spellings(l) {
+			plans = append(plans, g.peel(v, upTo, depth)...)
+		}
+	}
+	if len(plans) == 0 {
+		return g.lanewise(l, depth)
+	}
+	return cheapestFloat(plans)
+}
+
+// peel takes the outermost operator as a step of the epilogue, in every way that
+// fits what may still come.
+func (g *graph) peel(l lanes, upTo form, depth int) []floatPlan {
+	if l.v.kind != kOp || len(l.v.args) != 2 {
+		return nil
+	}
+	x, y := l.operand(0), l.operand(1)
+	var plans []floatPlan
+	try := func(at form, inside, with lanes, set func(*kernel.Epilogue, kernel.Parameter)) {
+		if at > upTo || rate(with) > max(len(l.m)/4, 1) && at != signed_ {
+			return
+		}
+		if p, ok := g.step(inside, with, at, depth, set); ok {
+			plans = append(plans, p)
+		}
+	}
+	switch l.v.run.node.OpType {
+	case "Add":
+		try(offset_, x, y, setB)
+		try(offset_, y, x, setB)
+		try(shifted_, x, g.negated(y), setZ)
+		try(shifted_, y, g.negated(x), setZ)
+	case "Sub":
+		try(offset_, x, g.negated(y), setB)
+		try(shifted_, x, y, setZ)
+	case "Mul":
+		for _, pair := range [][2]lanes{{x, y}, {y, x}} {
+			try(scaled_, pair[0], pair[1], setA)
+			if g.isSign(pair[1]) {
+				try(signed_, pair[0], pair[1], setS)
+			}
+		}
+	case "Div":
+		try(scaled_, x, y, setDivisor)
+	}
+	return plans
+}
+
+func setZ(k *kernel.Epilogue, p kernel.Parameter)       { k.Z = p }
+func setA(k *kernel.Epilogue, p kernel.Parameter)       { k.A = p }
+func setDivisor(k *kernel.Epilogue, p kernel.Parameter) { k.A, k.Div = p, true }
+func setB(k *kernel.Epilogue, p kernel.Parameter)       { k.B = p }
+func setS(k *kernel.Epilogue, p kernel.Parameter)       { k.S = p }
+
+// step matches what is inside a step and the step's parameter.
+func (g *graph) step(inside, with lanes, at form, depth int, set func(*kernel.Epilogue, kernel.Parameter)) (floatPlan, bool) {
+	parameter, cost, ok := g.parameter(with, depth)
+	if !ok {
+		return floatPlan{}, false
+	}
+	body, ok := g.floatAt(inside, at-1, depth+1)
+	if !ok {
+		return floatPlan{}, false
+	}
+	return floatPlan{body.cost + costStep + cost, func(e *emitter) *kernel.Epilogue {
+		k := body.emit(e)
+		set(k, parameter(e))
+		return k
+	}}, true
+}
+
+// parameter matches an operand of an epilogue at its own rate: one value, one per
+// group of lanes, or one per column.
+func (g *graph) parameter(l lanes, depth int) (func(*emitter) kernel.Parameter, float64, bool) {
+	if code, ok := uniform(l); ok {
+		value := math.Float32frombits(uint32(code))
+		return func(*emitter) kernel.Parameter { return kernel.Parameter{Kind: kernel.Const, Value: value} }, 0, true
+	}
+	kind, n, own := kernel.Group, groupOf(l.m), l.every(groupOf(l.m))
+	if p := period(l.m); n < 8 && p < len(own.m) {
+		kind, n, own = kernel.Period, p, l.pick(iota32(p))
+	}
+	if own.v.kind == kConst {
+		table := floatsOf(codes(gather(own)))
+		return func(e *emitter) kernel.Parameter {
+			to := e.buffer(kernel.F32, len(table))
+			e.op(&kernel.Fill{Values: table, To: to})
+			return kernel.Parameter{Kind: kind, N: n, Buffer: to}
+		}, float64(len(own.m)) / float64(len(l.m)), true
+	}
+	plan, ok := g.floatAt(own, signed_, depth+1)
+	if !ok {
+		return nil, 0, false
+	}
+	key := laneKey(own)
+	cost := plan.cost*float64(len(own.m))/float64(len(l.m)) + 32/float64(n)
+	return func(e *emitter) kernel.Parameter {
+		return kernel.Parameter{Kind: kind, N: n, Buffer: plan.buffer(e, key, len(own.m))}
+	}, cost, true
+}
+
+// buffer emits float lanes into a buffer, once for equal lanes.
+func (p floatPlan) buffer(e *emitter, key string, lanes int) kernel.BufferID {
+	if known, ok := e.floats[key]; ok {
+		return known
+	}
+	k := p.emit(e)
+	to := k.Source.From
+	if k.Form() != "f32" {
+		to = e.buffer(kernel.F32, lanes)
+		k.To = to
+		e.op(k)
+	}
+	e.floats[key] = to
+	return to
+}
+
+// negated is -x, which is exact. x - b is x + (-b), bit for bit but for the sign of
+// a NaN.
+func (g *graph) negated(x lanes) lanes { return g.operator("Neg", x) }
+
+func (g *graph) times(x, y lanes) lanes { return g.operator("Mul", x, y) }
+
+// operator applies an operator without attributes that every opset has.
+func (g *graph) operator(name string, operands ...lanes) lanes {
+	n := &onnxpb.NodeProto{OpType: name, Output: []string{"y"}}
+	for range operands {
+		n.Input = append(n.Input, "x")
+	}
+	run, err := g.literals.node(n, g.literals.opsets, nil)
+	if err != nil {
+		return lanes{}
+	}
+	made, err := g.apply(operator{tensor.Float, run}, operands)
+	if err != nil {
+		return lanes{}
+	}
+	return made
+}
+
+// lanewise is an operator on float lanes by itself: what no epilogue takes. Its
+// operands are made at their own rates.
+func (g *graph) lanewise(l lanes, depth int) (floatPlan, bool) {
+	if l.v.kind != kOp {
+		return floatPlan{}, false
+	}
+	op, ok := map[string]kernel.FloatOp{
+		"Add": kernel.FAdd, "Sub": kernel.FSub, "Mul": kernel.FMul, "Div": kernel.FDiv,
+		"Neg": kernel.FNeg, "Abs": kernel.FAbs, "Sqrt": kernel.FSqrt,
+	}[l.v.run.node.OpType]
+	if !ok {
+		return floatPlan{}, false
+	}
+	cost := 12.0
+	operands := make([]func(*emitter) kernel.Parameter, len(l.v.args))
+	for i := range l.v.args {
+		emit, each, ok := g.parameter(l.operand(i), depth+1)
+		if !ok {
+			return floatPlan{}, false
+		}
+		operands[i], cost = emit, cost+each+costFloatBytes
+	}
+	return from(len(l.m), cost, func(e *emitter) kernel.Source {
+		k := &kernel.Lanewise{Op: op, Lanes: len(l.m)}
+		k.X = operands[0](e)
+		if len(operands) > 1 {
+			k.Y = operands[1](e)
+		}
+		k.To = e.buffer(kernel.F32, len(l.m))
+		e.op(k)
+		return kernel.Source{Kind: kernel.FromF32, From: k.To}
+	}), true
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package plan finds out how a decoder can run as tile kernels: it traces the
+// decoder on lane numbers, proves what the numbers can be, and matches the result
+// against the table of package kernel. Every rewrite is exact; what cannot be
+// proved is not done, and the plan says which node stood in the way.
+package plan
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/structview/structview"
+	"github.com/structview/structview/codec/internal/kernel"
+	"github.com/structview/structview/eval"
+	"github.com/structview/structview/onnxpb"
+	"github.com/structview/structview/tensor"
+)
+
+// Plan is a decoder cut into blocks and, if Program is not nil, turned into
+// kernels.
+type Plan struct {
+	Cut     int   // leading dimensions of the root that count blocks
+	Blocks  int64 // how many blocks a value has
+	Stride  int   // bytes of a block
+	Lanes   int   // output elements of a block
+	Element tensor.Type
+	Dims    []int64 // of the output
+	Program *kernel.Program
+	// Reasons are what stood in the way of a finer cut or of kernels.
+	Reasons []string
+}
+
+// Env is what surrounds a decoder.
+type Env struct {
+	Functions []*onnxpb.FunctionProto
+	Opsets    []*onnxpb.OperatorSetIdProto // of the decoder, where it has none itself
+	Limits    eval.Limits
+}
+
+// ErrNoCut says that a decoder cannot be traced even on a whole value.
+var ErrNoCut = errors.New("the decoder cannot be traced")
+
+// Decoder plans a decoder of a root.
+func Decoder(root *structview.Type, fn *onnxpb.FunctionProto, env Env) (*Plan, error) {
+	plan := &Plan{}
+	counts, types := arrays(root)
+	for cut := len(counts); cut >= 0; cut-- {
+		err := plan.try(root, fn, env, cut, counts[:cut], types[cut])
+		if err == nil {
+			return plan, nil
+		}
+		plan.Reasons = append(plan.Reasons, fmt.Sprintf("blocks of %d leading dimensions: %v", cut, err))
+	}
+	return plan, ErrNoCut
+}
+
+// arrays lists the arrays around a root's first structure: how many elements
+// each has, and the type below the first k of them.
+func arrays(root *structview.Type) ([]int64, []*structview.Type) {
+	counts, types := []int64{}, []*structview.Type{root}
+	for t := root; t.Kind() == structview.KindArray; {
+		counts = append(counts, int64(t.Len()))
+		t = t.Elem()
+		types = append(types, t)
+	}
+	return counts, types
+}
+
+func (p *Plan) try(root *structview.Type, fn *onnxpb.FunctionProto, env Env, cut int, counts []int64, block *structview.Type) error {
+	bytes, whole := block.Bytes()
+	if !whole || bytes > 1<<20 {
+		return fmt.Errorf("a block has %d bits", block.Bits())
+	}
+	blocks := count(counts)
+	if blocks == 0 {
+		return errors.New("the value has no elements")
+	}
+	opsets := fn.OpsetImport
+	if len(opsets) == 0 {
+		opsets = env.Opsets
+	}
+	g := newGraph(&literals{opsets: opsets, limits: env.Limits, cache: map[string]*literal{}})
+	t := &tracer{g: g, functions: env.Functions, blocks: blocks}
+	inputs, err := t.inputs(root, fn, cut)
+	if err != nil {
+		return err
+	}
+	outputs, err := t.function(fn, inputs, nil)
+	if err != nil {
+		return err
+	}
+	out := outputs[0]
+	if out.known != nil || count(out.dims)%blocks != 0 {
+		return errors.New("the output does not depend on the payload")
+	}
+	p.Cut, p.Blocks, p.Stride, p.Lanes = cut, blocks, int(bytes), len(out.lanes.m)
+	p.Element, p.Dims = out.elem, out.dims
+	if out.elem != tensor.Float {
+		p.Reasons = append(p.Reasons, fmt.Sprintf("the output is %v: kernels make FLOAT", out.elem))
+		return nil
+	}
+	program, err := g.lower(out.lanes, int(bytes))
+	if err != nil {
+		p.Reasons = append(p.Reasons, err.Error())
+		return nil
+	}
+	p.Program = program
+	return nil
+}
+
+// inputs binds a decoder's inputs to leaves.
+func (t *tracer) inputs(root *structview.Type, fn *onnxpb.FunctionProto, cut int) ([]*symbol, error) {
+	in := make([]*symbol, len(fn.Input))
+	for i, name := range fn.Input {
+		leaf, err := root.Layout().Leaf(name)
+		if err != nil {
+			return nil, err
+		}
+		if leaf.Constant != nil {
+			in[i] = known(leaf.Constant)
+			continue
+		}
+		if leaf.Element.Bits() == 0 || leaf.Element.Bits() > 64 {
+			return nil, fmt.Errorf("leaf %s is of type %v", name, leaf.Element)
+		}
+		if in[i], err = t.leaf(leaf, cut); err != nil {
+			return nil, err
+		}
+	}
+	return in, nil
+}
+
+// maxPieces bounds the runs of output lanes that are made each for itself.
+const maxPieces = 64
+
+// lower turns output lanes into a program.
+func (g *graph) lower(l lanes, stride int) (*kernel.Program, error) {
+	e := newEmitter(stride, len(l.m))
+	pieces := outputPieces(l)
+	if len(pieces) > maxPieces {
+		return nil, fmt.Errorf("the output consists of %d pieces of different formulas", len(pieces))
+	}
+	at := 0
+	for _, piece := range pieces {
+		plan, ok := g.float(piece)
+		if !ok {
+			return nil, fmt.Errorf("no kernels for lanes %d to %d: %s", at, at+len(piece.m), piece.v)
+		}
+		k := plan.emit(e)
+		k.ToOut, k.Lane = true, at
+		e.op(k)
+		at += len(piece.m)
+	}
+	return e.program, nil
+}
+
+// outputPieces cuts lanes of a selection into runs of one value.
+func outputPieces(l lanes) []lanes {
+	if l.v.kind != kSel {
+		return []lanes{l}
+	}
+	var pieces []lanes
+	last := -1
+	for _, k := range l.m {
+		p, lane := l.v.piece(k)
+		if p != last {
+			pieces = append(pieces, lanes{v: l.v.args[p].v})
+			last = p
+		}
+		tail := &pieces[len(pieces)-1]
+		tail.m = append(tail.m, lane)
+	}
+	return pieces
+}
+
+// RowIndependent reports whether row i of the output, an index of its first
+// dimension, depends on row i of the payload alone.
+func (p *Plan) RowIndependent() bool {
+	return p.Cut > 0 && len(p.Dims) > 0 && p.Blocks%max(p.Dims[0], 1) == 0
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/structview/structview/catalog"
+	"github.com/structview/structview/codec"
+	"github.com/structview/structview/codec/internal/plan"
+	"github.com/structview/structview/tensor"
+)
+
+// TestCatalogue plans every entry and compares the plan with the literal evaluator
+// on random bytes.
+func TestCatalogue(t *testing.T) {
+	for _, name := range catalog.Builtin().Names() {
+		t.Run(name, func(t *testing.T) {
+			entry, err := catalog.Builtin().Entry(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if entry.Block.GetDecoder() == nil {
+				t.Skip("no decoder")
+			}
+			const rows = 5
+			in, err := entry.Instantiate([]int64{rows, 3 * max(entry.Values, 1)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			root, err := in.Type()
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := plan.Decoder(root, root.Decoder(), plan.Env{Functions: in.Functions, Opsets: in.Opsets})
+			if err != nil {
+				t.Fatalf("%v: %q", err, p.Reasons)
+			}
+			if p.Program == nil {
+				t.Fatalf("not fused: %q", p.Reasons)
+			}
+			t.Logf("cut %d, %d blocks of %d bytes, %d lanes\n%s", p.Cut, p.Blocks, p.Stride, p.Lanes, p.Program)
+			c, err := codec.New(root, codec.Env{Functions: in.Functions, Opsets: in.Opsets})
+			if err != nil {
+				t.Fatal(err)
+			}
+			size, _ := root.Bytes()
+			random := rand.New(rand.NewPCG(7, 11))
+			for try := range 20 {
+				payload := fill(random, int(size), try)
+				want, err := c.Decode(t.Context(), payload)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := make([]float32, want.Len())
+				p.NewRunner().Decode(payload, 0, p.Blocks, got)
+				compare(t, got, tensor.Slice[float32](want))
+			}
+		})
+	}
+}
+
+func fill(random *rand.Rand, n, try int) []byte {
+	payload := make([]byte, n)
+	for i := range payload {
+		switch payload[i] = byte(random.Uint32()); {
+		case try%2 == 1 && random.IntN(10) < 3:
+			payload[i] = 0xff
+		case try%4 == 2 && random.IntN(10) < 3:
+			payload[i] = 0
+		}
+	}
+	return payload
+}
+
+func compare(t *testing.T, got, want []float32) {
+	t.Helper()
+	for i, w := range want {
+		g := got[i]
+		if math.Float32bits(g) != math.Float32bits(w) && !(g != g && w != w) {
+			t.Fatalf("element %d: %v (%#x), want %v (%#x)", i, g, math.Float32bits(g), w, math.Float32bits(w))
+		}
+	}
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"slices"
+
+	"github.com/structview/structview/onnxpb"
+	"github.com/structview/structview/tensor"
+)
+
+// rule traces one operator.
+type rule func(t *tracer, s *step) ([]*symbol, error)
+
+// ruleFor returns the rule of an operator, nil if it has none: such a node ends
+// the trace.
+func ruleFor(op string) rule {
+	switch op {
+	case "Identity":
+		return func(_ *tracer, s *step) ([]*symbol, error) { return s.in[:1], nil }
+	case "Shape":
+		return shapeRule
+	case "Size":
+		return sizeRule
+	case "Reshape", "Flatten", "Squeeze", "Unsqueeze":
+		return reshapeRule
+	case "Transpose":
+		return transposeRule
+	case "Concat":
+		return concatRule
+	case "Split":
+		return splitRule
+	case "Slice":
+		return sliceRule
+	case "Expand", "Tile":
+		return expandRule
+	case "Gather":
+		return gatherRule
+	case "GatherElements":
+		return gatherElementsRule
+	case "CastLike":
+		return castLikeRule
+	case "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "CumSum":
+		return foldRule
+	case "Abs", "Add", "And", "BitCast", "BitShift", "BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor", "Cast",
+		"Ceil", "Clip", "Div", "Equal", "Exp", "Floor", "Greater", "GreaterOrEqual", "IsInf", "IsNaN", "Less",
+		"LessOrEqual", "Log", "Max", "Min", "Mod", "Mul", "Neg", "Not", "Or", "Pow", "Reciprocal", "Relu", "Round",
+		"Sigmoid", "Sign", "Sqrt", "Sub", "Sum", "Tanh", "Where", "Xor":
+		return elementwiseRule
+	}
+	return nil
+}
+
+// elementwiseRule broadcasts the operands and applies the operator.
+func elementwiseRule(t *tracer, s *step) ([]*symbol, error) {
+	out, err := t.elementwise(s.node, s.scope, s.in)
+	if err != nil {
+		return nil, err
+	}
+	return []*symbol{out}, nil
+}
+
+func (t *tracer) elementwise(n *onnxpb.NodeProto, s *scope, in []*symbol) (*symbol, error) {
+	var present []*symbol
+	for _, x := range in {
+		if x != nil {
+			present = append(present, x)
+		}
+	}
+	frame, inner, err := t.align(present)
+	if err != nil {
+		return nil, err
+	}
+	run, err := t.g.literals.node(n, s.opsets, t.functions)
+	if err != nil {
+		return nil, refuse("%v", err)
+	}
+	elem, err := run.element(present)
+	if err != nil {
+		return nil, err
+	}
+	operands := make([]lanes, len(present))
+	for i, x := range present {
+		if operands[i], err = t.spread(x, frame, inner); err != nil {
+			return nil, err
+		}
+	}
+	result, err := t.g.apply(operator{elem, run}, operands)
+	if err != nil {
+		return nil, refuse("%v", err)
+	}
+	if frame.batch < 0 {
+		return &symbol{elem: elem, dims: frame.dims, batch: -1, lanes: result}, nil
+	}
+	return frame.with(inner, result), nil
+}
+
+// align finds the batch that operands share and the inner dimensions that they
+// broadcast to.
+func (t *tracer) align(in []*symbol) (*symbol, []int64, error) {
+	var frame *symbol
+	for _, x := range in {
+		if x.known == nil && (frame == nil || len(x.dims)-x.batch > len(frame.dims)-frame.batch) {
+			frame = x
+		}
+	}
+	for _, x := range in {
+		if x.known != nil || x == frame {
+			continue
+		}
+		if (x.batch < 0) != (frame.batch < 0) || x.batch < 0 && !slices.Equal(x.dims, frame.dims) {
+			return nil, nil, refuse("shapes %v and %v meet where blocks and lanes share a dimension", x.dims, frame.dims)
+		}
+	}
+	if frame.batch < 0 {
+		return frame, nil, nil
+	}
+	// Right-aligned, every batch dimension of every operand has to fall on the
+	// same place.
+	inner := slices.Clone(frame.inner())
+	rank := len(frame.dims)
+	for _, x := range in {
+		dims := x.dims
+		if x.known == nil {
+			if len(x.dims) != rank || x.batch != frame.batch {
+				realigned, ok := t.realign(x, frame)
+				if !ok {
+					return nil, nil, refuse("shapes %v and %v do not have their blocks in the same dimensions", x.dims, frame.dims)
+				}
+				dims = realigned
+			} else {
+				dims = x.inner()
+			}
+		} else if extra := len(dims) - len(inner); extra > 0 {
+			dims = dims[extra:]
+		}
+		var ok bool
+		if inner, ok = broadcastDims(inner, dims); !ok {
+			return nil, nil, refuse("shapes %v and %v do not broadcast", x.dims, frame.dims)
+		}
+	}
+	return frame, inner, nil
+}
+
+// realign reads an operand's inner dimensions with the batch of frame, which can
+// differ only by dimensions of 1.
+func (t *tracer) realign(x, frame *symbol) ([]int64, bool) {
+	pad := len(frame.dims) - len(x.dims)
+	at := frame.batch - pad
+	if at < 0 || at > len(x.dims) || count(x.dims[:at]) != t.blocks {
+		return nil, false
+	}
+	return x.dims[at:], true
+}
+
+func broadcastDims(a, b []int64) ([]int64, bool) {
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	out := slices.Clone(a)
+	pad := len(a) - len(b)
+	for i, d := range b {
+		switch {
+		case out[pad+i] == 1:
+			out[pad+i] = d
+		case d != 1 && d != out[pad+i]:
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// spread lays an operand over the inner dimensions of the result.
+func (t *tracer) spread(x, frame *symbol, inner []int64) (lanes, error) {
+	if frame.batch < 0 {
+		return t.spreadMerged(x, frame)
+	}
+	dims := inner
+	var err error
+	if x.known != nil {
+		if x, err = t.inBlock(x, len(inner)); err != nil {
+			return lanes{}, err
+		}
+		dims = x.dims
+	} else if len(x.dims) == len(frame.dims) && x.batch == frame.batch {
+		dims = x.inner()
+	} else {
+		dims, _ = t.realign(x, frame)
+	}
+	index, err := broadcast(dims, inner)
+	if err != nil {
+		return lanes{}, err
+	}
+	return x.lanes.pick(index), nil
+}
+
+// spreadMerged: only one element, or the very shape, can stand beside a merged
+// tensor.
+func (t *tracer) spreadMerged(x, frame *symbol) (lanes, error) {
+	if x.known == nil {
+		return x.lanes, nil
+	}
+	if x.known.Len() != 1 {
+		return lanes{}, refuse("a constant of shape %v meets a dimension that blocks and lanes share", x.dims)
+	}
+	if x.elem.Bits() == 0 || x.elem.Bits() > 64 {
+		return lanes{}, refuse("a constant of type %v", x.elem)
+	}
+	return t.g.constant(x.known).pick(make([]int32, len(frame.lanes.m))), nil
+}
+
+// element is the type of an operator's result on operands of the given types.
+func (l *literal) element(in []*symbol) (tensor.Type, error) {
+	types := valueTypes(in)
+	out, err := l.program.Infer(types)
+	if err != nil {
+		return 0, refuse("%v", err)
+	}
+	elem := out[0].Element
+	if elem.Bits() == 0 || elem.Bits() > 64 || elem.IsComplex() {
+		return 0, refuse("a result of type %v", elem)
+	}
+	return elem, nil
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import "slices"
+
+// firstSel returns the first operand that is a kSel, -1 if there is none.
+func firstSel(operands []lanes) int {
+	return slices.IndexFunc(operands, func(o lanes) bool { return o.v.kind == kSel })
+}
+
+// piece returns which piece of a kSel holds lane l, and its lane there.
+func (v *value) piece(l int32) (int, int32) {
+	for i, p := range v.args {
+		if int(l) < len(p.m) {
+			return i, p.m[l]
+		}
+		l -= int32(len(p.m))
+	}
+	panic("plan: lane beyond a selection")
+}
+
+// distribute applies an operator to the pieces of a selection one by one. The
+// results stay apart: merging them again could come back here without end.
+func (g *graph) distribute(op operator, operands []lanes, which int) (lanes, error) {
+	sel := operands[which]
+	at := make([][]int32, len(sel.v.args))    // positions, by piece
+	inner := make([][]int32, len(sel.v.args)) // lanes of the piece
+	for i, l := range sel.m {
+		p, lane := sel.v.piece(l)
+		at[p] = append(at[p], int32(i))
+		inner[p] = append(inner[p], lane)
+	}
+	var parts []lanes
+	place := make([]int32, len(sel.m))
+	total := int32(0)
+	for p, positions := range at {
+		if len(positions) == 0 {
+			continue
+		}
+		sub := make([]lanes, len(operands))
+		for k, o := range operands {
+			sub[k] = o.pick(positions)
+		}
+		sub[which] = lanes{sel.v.args[p].v, inner[p]}
+		result, err := g.apply(op, sub)
+		if err != nil {
+			return lanes{}, err
+		}
+		parts = append(parts, result)
+		for i, position := range positions {
+			place[position] = total + int32(i)
+		}
+		total += int32(len(positions))
+	}
+	return g.selection(parts).pick(place), nil
+}
+
+// selection puts lanes end to end without trying to merge them; pieces that are
+// selections themselves are taken apart, neighbours of one value are joined.
+func (g *graph) selection(parts []lanes) lanes {
+	var pieces []arg
+	for _, p := range parts {
+		if p.v.kind != kSel {
+			pieces = appendPiece(pieces, p)
+			continue
+		}
+		for _, l := range p.m {
+			i, lane := p.v.piece(l)
+			pieces = appendPiece(pieces, arg{p.v.args[i].v, []int32{lane}})
+		}
+	}
+	if len(pieces) == 1 {
+		return pieces[0]
+	}
+	n := 0
+	for _, p := range pieces {
+		n += len(p.m)
+	}
+	v := g.intern(&value{kind: kSel, elem: pieces[0].v.elem, n: n, args: pieces})
+	return lanes{v, iota32(n)}
+}
+
+func appendPiece(pieces []arg, p arg) []arg {
+	if last := len(pieces) - 1; last >= 0 && pieces[last].v == p.v {
+		pieces[last].m = append(slices.Clip(pieces[last].m), p.m...)
+		return pieces
+	}
+	return append(pieces, arg{p.v, slices.Clone(p.m)})
+}
+
+func iota32(n int) []int32 {
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = int32(i)
+	}
+	return out
+}
+
+// concat puts lanes end to end, as lanes of one value where that is possible:
+// constants, payload bits, and the same operator over operands that merge.
+func (g *graph) concat(parts []lanes) lanes {
+	if merged, ok := g.merge(parts); ok {
+		return merged
+	}
+	return g.selection(parts)
+}
+
+func (g *graph) merge(parts []lanes) (lanes, bool) {
+	first := parts[0].v
+	same, allBits := true, true
+	for _, p := range parts {
+		same = same && p.v == first
+		allBits = allBits && (p.v.kind == kBits || p.v.kind == kConst && g.nonNegative(p.v)) && p.v.elem == first.elem
+	}
+	switch {
+	case same:
+		m := []int32{}
+		for _, p := range parts {
+			m = append(m, p.m...)
+		}
+		return lanes{first, m}, true
+	case allConstants(parts):
+		return g.mergeConstants(parts), true
+	case allBits:
+		return g.mergeBits(parts), true
+	case alike(parts):
+		return g.mergeArgs(parts)
+	}
+	return lanes{}, false
+}
+
+func allConstants(parts []lanes) bool {
+	for _, p := range parts {
+		if p.v.kind != kConst || p.v.elem != parts[0].v.elem {
+			return false
+		}
+	}
+	return true
+}
+
+func (g *graph) mergeConstants(parts []lanes) lanes {
+	var all []uint64
+	for _, p := range parts {
+		all = append(all, codes(gather(p))...)
+	}
+	return g.constant(fromCodes(parts[0].v.elem, all))
+}
+
+func (g *graph) mergeBits(parts []lanes) lanes {
+	width := 1
+	for i, p := range parts {
+		parts[i] = g.asBits(p)
+		width = max(width, parts[i].v.width)
+	}
+	var bits []int32
+	for _, p := range parts {
+		for _, l := range p.m {
+			row := p.v.row(l)
+			bits = append(bits, row...)
+			for range width - len(row) {
+				bits = append(bits, zeroBit)
+			}
+		}
+	}
+	return g.payload(parts[0].v.elem, bits, width)
+}
+
+// alike reports whether all parts are the same operator with operands of the same
+// types.
+func alike(parts []lanes) bool {
+	first := parts[0].v
+	for _, p := range parts {
+		v := p.v
+		if v.kind != first.kind || v.elem != first.elem || v.run != first.run ||
+			v.data != first.data || v.cols != first.cols || len(v.args) != len(first.args) ||
+			v.kind != kOp && v.kind != kTab && v.kind != kLeaf {
+			return false
+		}
+		for k := range v.args {
+			if v.args[k].v.elem != first.args[k].v.elem {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// mergeArgs merges operand by operand. An operand that does not merge, and would be
+// a selection, makes the whole not merge.
+func (g *graph) mergeArgs(parts []lanes) (lanes, bool) {
+	first := parts[0].v
+	operands := make([]lanes, len(first.args))
+	for k := range operands {
+		list := make([]lanes, len(parts))
+		for i, p := range parts {
+			list[i] = lanes{p.v.args[k].v, p.v.args[k].m}.pick(p.m)
+		}
+		merged, ok := g.merge(list)
+		if !ok {
+			return lanes{}, false
+		}
+		operands[k] = merged
+	}
+	tuples, inverse := distinct(operands)
+	v := &value{
+		kind: first.kind, elem: first.elem, n: len(tuples[0].m), args: tuples,
+		data: first.data, cols: first.cols, run: first.run,
+	}
+	return lanes{g.intern(v), inverse}, true
+}

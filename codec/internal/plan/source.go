@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"github.com/structview/structview/codec/internal/kernel"
+	"github.com/structview/structview/tensor"
+)
+
+// Costs of the sources of an epilogue per 32 lanes, on top of costEpilogue.
+const (
+	costEpilogue   = 16
+	costStep       = 4
+	costLutF       = 12
+	costFloatBytes = 24
+	costScalar     = 96
+	costWide       = 28
+	maxRowFloats   = 2 << 10 // 8 KiB
+)
+
+// source matches what an epilogue can begin with, for lanes of FLOAT.
+func (g *graph) source(l lanes) (floatPlan, bool) {
+	if l.v.elem != tensor.Float {
+		return floatPlan{}, false
+	}
+	var plans []floatPlan
+	for _, match := range []func(lanes) (floatPlan, bool){g.codeSource, g.tableSource, g.rowSource, g.scalarSource, g.wideSource} {
+		if p, ok := match(l); ok {
+			plans = append(plans, p)
+		}
+	}
+	return cheapestFloat(plans)
+}
+
+// from makes a plan of an epilogue without steps.
+func from(lanes int, cost float64, source func(*emitter) kernel.Source) floatPlan {
+	return floatPlan{cost + costEpilogue, func(e *emitter) *kernel.Epilogue {
+		return &kernel.Epilogue{Source: source(e), Lanes: lanes}
+	}}
+}
+
+// codeSource is lanes that are integers of 8 bits.
+func (g *graph) codeSource(l lanes) (floatPlan, bool) {
+	s, ok := g.interval(l.v)
+	if !ok || s.lo < -128 || s.hi > 255 || s.lo < 0 && s.hi > 127 {
+		return floatPlan{}, false
+	}
+	codes, ok := g.code(l)
+	if !ok {
+		return floatPlan{}, false
+	}
+	kind := kernel.FromI8
+	if s.lo >= 0 {
+		kind = kernel.FromU8
+	}
+	return from(len(l.m), codes.cost, func(e *emitter) kernel.Source {
+		return kernel.Source{Kind: kind, Codes: codes.emit(e)}
+	}), true
+}
+
+// floatsOf reads cells of a FLOAT table.
+func floatsOf(cells []uint64) []float32 {
+	return tensor.Slice[float32](fromCodes(tensor.Float, cells))
+}
+
+// tableSource is any floats by a code of at most 8 bits.
+func (g *graph) tableSource(l lanes) (floatPlan, bool) {
+	t := g.tabulate(l.v, smallTable)
+	if t == nil || t.width == 0 || !t.uniformOn(l.m) {
+		return floatPlan{}, false
+	}
+	rows := make([][]int32, len(l.m))
+	for i, k := range l.m {
+		rows[i] = t.support[k]
+	}
+	codes, ok := unpack(rows, t.width, kernel.Post{})
+	if !ok {
+		return floatPlan{}, false
+	}
+	table := floatsOf(t.cells[t.class[l.m[0]]])
+	cost := costLutF * max(1, float64(len(table))/16)
+	return from(len(l.m), codes.cost+cost, func(e *emitter) kernel.Source {
+		return kernel.Source{Kind: kernel.FromTable, Codes: codes.emit(e), Table: table}
+	}), true
+}
+
+// rowSource is rows of floats by an index.
+func (g *graph) rowSource(l lanes) (floatPlan, bool) {
+	group, t, ok := g.rowGroups(l)
+	if !ok || group.r<<t.width > maxRowFloats {
+		return floatPlan{}, false
+	}
+	index, ok := unpackIndex(group.index, t.width)
+	if !ok {
+		return floatPlan{}, false
+	}
+	table := make([]float32, group.r<<t.width)
+	for k, cells := range group.cells {
+		for i, x := range floatsOf(cells) {
+			table[i*group.r+k] = x
+		}
+	}
+	return from(len(l.m), index.cost/float64(group.r)+costFloatBytes, func(e *emitter) kernel.Source {
+		return kernel.Source{Kind: kernel.FromRows, From: index.emit(e), Table: table, R: group.r}
+	}), true
+}
+
+// scalarSource is floats that the payload holds as such.
+func (g *graph) scalarSource(l lanes) (floatPlan, bool) {
+	rows, format, ok := g.floatBits(l)
+	if !ok {
+		return floatPlan{}, false
+	}
+	if at, ok := wholeBytes(rows); ok {
+		return from(len(l.m), costScalar, func(e *emitter) kernel.Source {
+			to := e.buffer(kernel.F32, len(l.m))
+			e.op(&kernel.Scalar{Bytes: at, Format: format, To: to})
+			return kernel.Source{Kind: kernel.FromF32, From: to}
+		}), true
+	}
+	if format == kernel.Float32 {
+		return floatPlan{}, false
+	}
+	index, ok := unpackIndex(rows, len(rows[0]))
+	if !ok {
+		return floatPlan{}, false
+	}
+	return from(len(l.m), index.cost+costScalar, func(e *emitter) kernel.Source {
+		codes := index.emit(e)
+		to := e.buffer(kernel.F32, len(l.m))
+		e.op(&kernel.Halves{From: codes, Lanes: len(l.m), Format: format, To: to})
+		return kernel.Source{Kind: kernel.FromF32, From: to}
+	}), true
+}
+
+// floatBits returns the payload bits of lanes that are a float leaf: FLOAT itself,
+// or FLOAT16 or BFLOAT16 that is cast to FLOAT, which is exact.
+func (g *graph) floatBits(l lanes) ([][]int32, kernel.Format, bool) {
+	format := kernel.Float32
+	if l.v.kind == kOp && l.v.run.node.OpType == "Cast" {
+		l = l.operand(0)
+		switch l.v.elem {
+		case tensor.Float16:
+			format = kernel.F16
+		case tensor.BFloat16:
+			format = kernel.BF16
+		default:
+			return nil, 0, false
+		}
+	}
+	if l.v.kind != kLeaf {
+		return nil, 0, false
+	}
+	bits := lanes{l.v.args[0].v, l.v.args[0].m}.pick(l.m)
+	width := int(l.v.elem.Bits())
+	rows := make([][]int32, len(bits.m))
+	for i, k := range bits.m {
+		rows[i] = padded(bits.v.row(k), width)
+	}
+	if format == kernel.Float32 {
+		if upper, ok := upperHalves(rows); ok {
+			return upper, kernel.BF16, true
+		}
+	}
+	return rows, format, true
+}
+
+// padded extends a row with zeros.
+func padded(row []int32, width int) []int32 {
+	out := make([]int32, width)
+	for j := range out {
+		out[j] = bitOf(row, j)
+	}
+	return out
+}
+
+// upperHalves reports whether the low 16 bits are zero in every lane: a BFLOAT16.
+func upperHalves(rows [][]int32) ([][]int32, bool) {
+	out := make([][]int32, len(rows))
+	for i, row := range rows {
+		for _, bit := range row[:16] {
+			if bit != zeroBit {
+				return nil, false
+			}
+		}
+		out[i] = row[16:]
+	}
+	return out, true
+}
+
+// wholeBytes returns the byte offset of each lane, if its bits are neighbours that
+// begin at a byte.
+func wholeBytes(rows [][]int32) ([]int, bool) {
+	at := make([]int, len(rows))
+	for i, row := range rows {
+		if row[0] < 0 || row[0]%8 != 0 {
+			return nil, false
+		}
+		for j, bit := range row {
+			if bit != row[0]+int32(j) {
+				return nil, false
+			}
+		}
+		at[i] = int(row[0] / 8)
+	}
+	return at, true
+}
+
+// wideSource is one contiguous field of 9 to 24 bits, cast to FLOAT: unsigned, or a
+// two's complement leaf.
+func (g *graph) wideSource(l lanes) (floatPlan, bool) {
+	if l.v.kind != kOp || l.v.run.node.OpType != "Cast" || !g.exact(l.v) {
+		return floatPlan{}, false
+	}
+	x := l.operand(0)
+	signed := x.v.kind == kLeaf && x.v.elem.IsSigned()
+	width := int(x.v.elem.Bits())
+	if signed {
+		x = lanes{x.v.args[0].v, x.v.args[0].m}.pick(x.m)
+	} else if x.v.kind != kBits {
+		return floatPlan{}, false
+	} else {
+		width = x.v.width
+	}
+	if width <= 8 || width > 24 || x.v.kind != kBits || x.v.width != width {
+		return floatPlan{}, false
+	}
+	parts, ok := segments(rowsOf(x, width), width)
+	if !ok || len(parts) != 1 || parts[0].width != width {
+		return floatPlan{}, false
+	}
+	wide := &kernel.Wide{Bits: parts[0].bit, Width: width}
+	if signed {
+		wide.Xor, wide.Add = 1<<(width-1), -1<<(width-1)
+	}
+	return from(len(l.m), costWide, func(e *emitter) kernel.Source {
+		own := *wide
+		own.To = e.buffer(kernel.F32, len(l.m))
+		e.op(&own)
+		return kernel.Source{Kind: kernel.FromF32, From: own.To}
+	}), true
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"fmt"
+
+	"github.com/structview/structview/tensor"
+)
+
+// symbol is a tensor while a decoder is traced: known, or lanes of a block for
+// every block of the batch.
+type symbol struct {
+	elem  tensor.Type
+	dims  []int64
+	known *tensor.Tensor // not nil: a constant
+
+	// batch is the number of leading dimensions that count blocks; -1 says that a
+	// dimension holds both blocks and lanes (merged). The order of elements is in
+	// any case block by block.
+	batch int
+	lanes lanes // of one block, row by row
+}
+
+// noTrace says why a decoder cannot be cut into blocks: which node, and what it
+// does.
+type noTrace struct{ node, reason string }
+
+func (e *noTrace) Error() string { return e.node + ": " + e.reason }
+
+func refuse(format string, args ...any) error {
+	return &noTrace{reason: fmt.Sprintf(format, args...)}
+}
+
+// inner returns the dimensions within a block.
+func (s *symbol) inner() []int64 {
+	if s.batch < 0 {
+		return nil
+	}
+	return s.dims[s.batch:]
+}
+
+// with returns a symbol of the same batch with other inner dimensions and lanes.
+func (s *symbol) with(inner []int64, l lanes) *symbol {
+	dims := append(append([]int64{}, s.dims[:s.batch]...), inner...)
+	return &symbol{elem: l.v.elem, dims: dims, batch: s.batch, lanes: l}
+}
+
+func count(dims []int64) int64 {
+	n := int64(1)
+	for _, d := range dims {
+		n *= d
+	}
+	return n
+}
+
+// reshape gives a symbol other dimensions over the same elements. Some prefix of
+// them has to count the blocks; otherwise the result is merged.
+func (t *tracer) reshape(s *symbol, dims []int64) *symbol {
+	if s.known != nil {
+		r, err := s.known.Reshape(dims)
+		if err != nil {
+			panic(err) // dims were computed from the same count
+		}
+		return known(r)
+	}
+	return &symbol{elem: s.elem, dims: dims, batch: t.prefix(dims, s.batch), lanes: s.lanes}
+}
+
+// prefix returns the length of a prefix of dims that counts the blocks: of several
+// (dimensions of 1 make them) the longest that is not longer than old, else the
+// shortest. It returns -1 if there is none.
+func (t *tracer) prefix(dims []int64, old int) int {
+	best, n := -1, int64(1)
+	for i := 0; ; i++ {
+		if n == t.blocks && (i <= old || best < 0) {
+			best = i
+		}
+		if i == len(dims) || n > t.blocks {
+			return best
+		}
+		n *= dims[i]
+	}
+}
+
+func known(t *tensor.Tensor) *symbol {
+	return &symbol{elem: t.Type(), dims: t.Dims(), known: t}
+}
+
+// inBlock turns a constant that does not vary along the batch into lanes of a
+// block, as an operand beside others of the given inner rank.
+func (t *tracer) inBlock(s *symbol, rank int) (*symbol, error) {
+	if s.known == nil {
+		return s, nil
+	}
+	if s.known.Len() > maxConstant {
+		return nil, refuse("a constant of %d elements", s.known.Len())
+	}
+	if s.elem.Bits() == 0 || s.elem.Bits() > 64 {
+		return nil, refuse("a constant of type %v", s.elem)
+	}
+	l := t.g.constant(s.known)
+	// Right-aligned, the dimensions that fall on the batch have to be 1.
+	lead := max(len(s.dims)-rank, 0)
+	for _, d := range s.dims[:lead] {
+		if d != 1 {
+			return nil, refuse("a constant of shape %v varies along the blocks", s.dims)
+		}
+	}
+	return &symbol{elem: s.elem, dims: s.dims[lead:], batch: 0, lanes: l}, nil
+}
+
+// maxConstant bounds the constants that become lanes.
+const maxConstant = 1 << 16
+
+// broadcast lays inner dimensions from over to, which it broadcasts to, and
+// returns for each element of to the element of from.
+func broadcast(from, to []int64) ([]int32, error) {
+	pad := len(to) - len(from)
+	if pad < 0 {
+		return nil, refuse("dimensions %v do not broadcast to %v", from, to)
+	}
+	strides := make([]int64, len(to))
+	stride := int64(1)
+	for i := len(from) - 1; i >= 0; i-- {
+		switch {
+		case from[i] == to[pad+i]:
+			strides[pad+i] = stride
+		case from[i] != 1:
+			return nil, refuse("dimensions %v do not broadcast to %v", from, to)
+		}
+		stride *= from[i]
+	}
+	return strided(0, to, strides), nil
+}
+
+// strided lists base + sum(index*stride) over all indices of dims, row by row.
+func strided(base int64, dims, strides []int64) []int32 {
+	out := []int32{int32(base)}
+	for i, d := range dims {
+		next := make([]int32, 0, len(out)*int(d))
+		for _, o := range out {
+			for j := range d {
+				next = append(next, o+int32(j*strides[i]))
+			}
+		}
+		out = next
+	}
+	return out
+}
+
+// strides of dims, row by row.
+func rowMajor(dims []int64) []int64 {
+	strides := make([]int64, len(dims))
+	n := int64(1)
+	for i := len(dims) - 1; i >= 0; i-- {
+		strides[i] = n
+		n *= dims[i]
+	}
+	return strides
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"slices"
+
+	"github.com/structview/structview/codec/internal/kernel"
+)
+
+// segment is columns of a bit matrix that move together: in every lane they are
+// neighbours in the payload.
+type segment struct {
+	column, width int
+	bit           []int // per lane: the first payload bit, -1 for zeros
+}
+
+// segments cuts the columns of lanes' rows. ok is false if some lane has a one, or
+// zeros in part of a segment only.
+func segments(rows [][]int32, width int) ([]segment, bool) {
+	var out []segment
+	for c := 0; c < width; {
+		w := 1
+		for c+w < width && follows(rows, c+w) {
+			w++
+		}
+		s := segment{column: c, width: w, bit: make([]int, len(rows))}
+		for l, row := range rows {
+			switch {
+			case row[c] >= 0:
+				s.bit[l] = int(row[c])
+			case row[c] == zeroBit:
+				s.bit[l] = -1
+			default:
+				return nil, false
+			}
+		}
+		if slices.ContainsFunc(s.bit, func(b int) bool { return b >= 0 }) {
+			out = append(out, s)
+		}
+		c += w
+	}
+	return out, true
+}
+
+// follows reports whether column c is the payload bit behind column c-1 in every
+// lane, or both are zero.
+func follows(rows [][]int32, c int) bool {
+	for _, row := range rows {
+		if row[c] != row[c-1]+1 && !(row[c] == zeroBit && row[c-1] == zeroBit) || row[c] >= 0 && row[c-1] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Costs of the unpacking kernels per 32 lanes, in vector instructions.
+const (
+	costPlane   = 3
+	costSpread  = 12
+	costSpread1 = 5
+	costField   = 96
+	costOr      = 3
+	costPost    = 2
+)
+
+// unpack matches codes made of payload bits: rows are the bits of each lane, of
+// which the lowest width count. Post is done to the finished code.
+func unpack(rows [][]int32, width int, post kernel.Post) (codePlan, bool) {
+	if in, ok := inPlace(rows, width, post); ok {
+		return in, true
+	}
+	make, cost, ok := unpackTo(rows, width, post)
+	if !ok {
+		return codePlan{}, false
+	}
+	return codePlan{cost, func(e *emitter) kernel.Codes {
+		to := e.buffer(kernel.U8, len(rows))
+		make(e, to)
+		return kernel.Buf(to)
+	}}, true
+}
+
+// unpackIndex matches indices of up to 16 bits.
+func unpackIndex(rows [][]int32, width int) (indexPlan, bool) {
+	make, cost, ok := unpackTo(rows, width, kernel.Post{})
+	if !ok {
+		return indexPlan{}, false
+	}
+	kind := kernel.U8
+	if width > 8 {
+		kind = kernel.U16
+	}
+	return indexPlan{cost, func(e *emitter) kernel.BufferID {
+		to := e.buffer(kind, len(rows))
+		make(e, to)
+		return to
+	}}, true
+}
+
+// inPlace matches whole bytes that lie in rows: no kernel is needed.
+func inPlace(rows [][]int32, width int, post kernel.Post) (codePlan, bool) {
+	if width != 8 || post.Affine != nil || post.Lut != nil {
+		return codePlan{}, false
+	}
+	parts, ok := segments(rows, width)
+	if !ok || len(parts) != 1 || parts[0].width != 8 {
+		return codePlan{}, false
+	}
+	runs, ok := planeRows(parts[0].bit, 8)
+	if !ok {
+		return codePlan{}, false
+	}
+	return codePlan{0, func(*emitter) kernel.Codes { return kernel.Codes{InPlace: runs} }}, true
+}
+
+// unpackTo matches the kernels that write each segment, OR-ed into one buffer.
+func unpackTo(rows [][]int32, width int, post kernel.Post) (func(*emitter, kernel.BufferID), float64, bool) {
+	parts, ok := segments(rows, width)
+	if !ok || len(parts) == 0 {
+		return nil, 0, false
+	}
+	var ops []func(kernel.Target) kernel.Op
+	cost := 0.0
+	for i, s := range parts {
+		op, each := s.kernel()
+		ops = append(ops, op)
+		if cost += each; i > 0 {
+			cost += costOr
+		}
+	}
+	if post.Affine != nil || post.Lut != nil {
+		cost += costPost
+	}
+	// The widest segments first: whatever writes first need not read.
+	return func(e *emitter, to kernel.BufferID) {
+		for i, op := range ops {
+			target := kernel.Target{Buffer: to, Left: parts[i].column, Or: i > 0}
+			if i == len(ops)-1 {
+				target.Post = post
+			}
+			e.op(op(target))
+		}
+	}, cost, true
+}
+
+// kernel chooses the kernel of a segment.
+func (s segment) kernel() (func(kernel.Target) kernel.Op, float64) {
+	if runs, ok := planeRows(s.bit, s.width); ok {
+		return func(to kernel.Target) kernel.Op {
+			return &kernel.Plane{Rows: runs, Width: s.width, To: to}
+		}, costPlane
+	}
+	if s.spreads() {
+		cost := float64(costSpread)
+		if s.width == 1 {
+			cost = costSpread1
+		}
+		return func(to kernel.Target) kernel.Op {
+			return &kernel.Spread{Bits: s.bit, Width: s.width, To: to}
+		}, cost
+	}
+	return func(to kernel.Target) kernel.Op {
+		lanes := make([][]kernel.Segment, len(s.bit))
+		for l, bit := range s.bit {
+			if bit >= 0 {
+				lanes[l] = []kernel.Segment{{Bit: bit, Width: s.width, Left: to.Left}}
+			}
+		}
+		to.Left = 0
+		return &kernel.Field{Lanes: lanes, To: to}
+	}, costField
+}
+
+// minRun is the shortest run of lanes that a plane takes as a row.
+const minRun = 8
+
+// planeRows cuts lanes into rows of consecutive bytes with the field at the same
+// place inside the byte.
+func planeRows(bit []int, width int) ([]kernel.Row, bool) {
+	var rows []kernel.Row
+	for l := 0; l < len(bit); {
+		if bit[l] < 0 || bit[l]%8+width > 8 {
+			return nil, false
+		}
+		n := 1
+		for l+n < len(bit) && bit[l+n] == bit[l]+8*n {
+			n++
+		}
+		rows = append(rows, kernel.Row{Byte: bit[l] / 8, Lane: l, Len: n, Shift: bit[l] % 8})
+		l += n
+	}
+	rows = split(rows)
+	for _, r := range rows {
+		if r.Len < minRun && len(bit) > minRun {
+			return nil, false
+		}
+	}
+	return rows, true
+}
+
+// split cuts rows that run on by accident of addresses at the common row length.
+func split(rows []kernel.Row) []kernel.Row {
+	if len(rows) == 0 {
+		return rows
+	}
+	shortest := rows[0].Len
+	for _, r := range rows {
+		shortest = min(shortest, r.Len)
+	}
+	var out []kernel.Row
+	for _, r := range rows {
+		if r.Len%shortest != 0 {
+			return rows
+		}
+		for at := 0; at < r.Len; at += shortest {
+			out = append(out, kernel.Row{Byte: r.Byte + at, Lane: r.Lane + at, Len: shortest, Shift: r.Shift})
+		}
+	}
+	return out
+}
+
+// spreads reports whether every group of 8 lanes lies in 16 bytes and each field in
+// two.
+func (s segment) spreads() bool {
+	for i := 0; i < len(s.bit); i += 8 {
+		low, high := -1, -1
+		for _, bit := range s.bit[i:min(i+8, len(s.bit))] {
+			if bit < 0 {
+				continue
+			}
+			if bit%8+s.width > 16 {
+				return false
+			}
+			if low < 0 || bit/8 < low {
+				low = bit / 8
+			}
+			high = max(high, (bit+s.width-1)/8)
+		}
+		if high-low >= 16 {
+			return false
+		}
+	}
+	return s.width <= 12
+}
