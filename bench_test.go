@@ -43,6 +43,19 @@ func BenchmarkRead(b *testing.B) {
 			_ = sum
 		})
 	}
+	b.Run("unguarded", func(b *testing.B) {
+		r, err := v.Ref("[777].d")
+		if err != nil {
+			b.Fatal(err)
+		}
+		fast := v.Unguarded()
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := fast.Uint64(r); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 	b.Run("random d", func(b *testing.B) {
 		r, err := v.Ref("d")
 		if err != nil {

@@ -41,7 +41,7 @@ func BindLeaf(v View, leaf Leaf) (*tensor.Tensor, error) {
 	if !within(leaf, v.typ) {
 		return nil, pathError(leaf.Path, "the leaf does not belong to the value's type")
 	}
-	return pack(v.data, v.base+leaf.Offset, leaf.Dims, leaf.Width, leaf.Element, dims, leaf.Path)
+	return v.pack(v.data, v.base+leaf.Offset, leaf, dims)
 }
 
 // within reports whether every element of the leaf lies within a value of t and has a
@@ -108,35 +108,38 @@ func (v View) Tensor(r Ref) (*tensor.Tensor, error) {
 		return someStrings(c, r, dims)
 	}
 	data, offset := v.source(r)
-	return pack(data, offset, r.Dims(), r.info.width, r.info.element, dims, r.info.path)
+	return v.pack(data, offset, leaf, dims)
 }
 
-// pack makes a tensor of elements that lie by offset and dims in data.
-func pack(data []byte, offset uint64, dims []Dim, width uint64, element tensor.Type, shape []int64, path string) (*tensor.Tensor, error) {
-	size := element.Bits()
-	n := count(dims)
+// pack makes a tensor of the elements of a leaf, the first of which is at offset in data.
+func (v View) pack(data []byte, offset uint64, l Leaf, dims []int64) (*tensor.Tensor, error) {
+	size, n := l.Element.Bits(), count(l.Dims)
 	if n == 0 {
-		return tensor.New(element, shape, nil)
+		return tensor.New(l.Element, dims, nil)
 	}
-	if size == width && offset%8 == 0 {
-		if outer, run := contiguous(collapse(dims), width); len(outer) == 0 && run%8 == 0 {
-			return tensor.New(element, shape, data[offset/8:offset/8+run/8:offset/8+run/8])
+	if size == l.Width && offset%8 == 0 {
+		if outer, run := contiguous(collapse(l.Dims), size); len(outer) == 0 && run%8 == 0 {
+			return tensor.New(l.Element, dims, data[offset/8:offset/8+run/8:offset/8+run/8])
 		}
 	}
-	total := n * size / 8 // fits: 64 times the bits of the payload at most, of which an address space has 2^60
-	if n*size%8 != 0 {
-		total++
-	}
+	// n is the bits of the payload at most, and an address space has far fewer than 2^58.
+	total := (n*size + 7) / 8
 	if total > math.MaxInt {
-		return nil, pathError(path, "%d elements of %v take %d bytes, more than this machine can address", n, element, total)
+		return nil, pathError(l.Path, "%d elements of %v take %d bytes, more than this machine can address", n, l.Element, total)
 	}
 	dst := make([]byte, total)
-	if size == width {
-		gather(dst, data, offset, dims, width)
-	} else {
-		widen(dst, data, offset, dims, width, size/8)
+	err := v.guard(func() error {
+		if size == l.Width {
+			gather(dst, data, offset, l.Dims, size)
+		} else {
+			widen(dst, data, offset, l.Dims, l.Width, size/8)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	return tensor.New(element, shape, dst)
+	return tensor.New(l.Element, dims, dst)
 }
 
 func someStrings(c *tensor.Tensor, r Ref, dims []int64) (*tensor.Tensor, error) {

@@ -10,7 +10,9 @@ import (
 )
 
 // Run is all elements that a reference leads to, in row-major order, read one after
-// the other without a path or a copy: `d` is the scale of every block.
+// the other without a path or a copy: `d` is the scale of every block. It reads the
+// payload without the guard that [View] has against truncated files; where that
+// matters, container.Guard goes around the loop.
 type Run struct {
 	data   []byte
 	offset uint64
@@ -98,7 +100,8 @@ type Fixed interface {
 }
 
 // Bytes is a run of elements that are whole bytes at whole bytes, the same distance
-// apart: of a contiguous leaf, or of one field of an array of structures.
+// apart: of a contiguous leaf, or of one field of an array of structures. Like [Run], it
+// reads without a guard.
 type Bytes[T Fixed] struct {
 	data   []byte // begins at the first element and ends with the last one
 	stride uint64 // bytes

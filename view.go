@@ -4,7 +4,9 @@ package structview
 
 import (
 	"fmt"
+	"runtime/debug"
 
+	"github.com/structview/structview/internal/fault"
 	"github.com/structview/structview/tensor"
 )
 
@@ -14,10 +16,34 @@ import (
 //
 // The payload belongs to the caller, and must stay readable while the View, or a
 // tensor from [View.Tensor] or [Bind], is in use.
+//
+// Where the payload is a mapped file that somebody truncates, every method of View and
+// Bind return [ErrTruncated] instead of ending the program. What hands out the memory
+// itself does not: [Run], [Bytes] and their slices, and tensors that alias the payload.
 type View struct {
-	typ  *Type
-	data []byte
-	base uint64 // bits: where the value begins in data
+	typ       *Type
+	data      []byte
+	base      uint64 // bits: where the value begins in data
+	unguarded bool
+}
+
+// ErrTruncated says that a mapped payload could not be read, because the file became
+// shorter after it was opened.
+var ErrTruncated = fault.ErrTruncated
+
+// Unguarded returns a view that reads faster and does not look out for memory faults
+// (see [View]), for a payload that is no mapped file.
+func (v View) Unguarded() View {
+	v.unguarded = true
+	return v
+}
+
+// guard runs read, which reads the payload.
+func (v View) guard(read func() error) error {
+	if v.unguarded {
+		return read()
+	}
+	return fault.Guard(read)
 }
 
 // NewView returns the view of payload as a value of t. The payload has exactly t's
@@ -27,7 +53,7 @@ func NewView(t *Type, payload []byte) (View, error) {
 	if !r.payload(t, uint64(len(payload)), "the payload", nil) {
 		return View{}, r.first
 	}
-	return View{t, payload, 0}, nil
+	return View{typ: t, data: payload}, nil
 }
 
 // Type returns the type of the value, nil of the zero View.
@@ -58,7 +84,12 @@ func (v View) Sub(r Ref) (View, error) {
 	if t == nil || r.info.constant != nil || !r.info.leaf && len(r.Dims()) > 0 {
 		return View{}, r.errorf("the path does not lead to one value with a type of its own")
 	}
-	return View{t, v.data, v.base + r.offset}, nil
+	return v.part(t, r.offset), nil
+}
+
+// part returns the view of a part of type t at a bit offset.
+func (v View) part(t *Type, offset uint64) View {
+	return View{t, v.data, v.base + offset, v.unguarded}
 }
 
 // Field returns the view of a field of a structure by its place among the fields.
@@ -67,7 +98,7 @@ func (v View) Field(i int) (View, error) {
 		return View{}, pathError("", "no field %d that has bits in the payload", i)
 	}
 	f := &v.typ.fields[i]
-	return View{f.Type, v.data, v.base + f.Offset}, nil
+	return v.part(f.Type, f.Offset), nil
 }
 
 // Index returns the view of one element of an array, row of a bit packing, or slice of
@@ -77,7 +108,7 @@ func (v View) Index(i uint64) (View, error) {
 	if !ok || i >= d.Len {
 		return View{}, pathError("", "index %d does not exist: %s", i, elements(d.Len))
 	}
-	return View{inner, v.data, v.base + i*d.Stride}, nil
+	return v.part(inner, i*d.Stride), nil
 }
 
 // owns checks that r was prepared for the type of v.
@@ -111,9 +142,24 @@ func (v View) source(r Ref) ([]byte, uint64) {
 // component's value, an integer's two's complement, a float's code.
 func (v View) Uint64(r Ref) (uint64, error) {
 	if i := r.info; i != nil && i.root == v.typ && i.mask != 0 && r.fixed == i.rank {
-		return readBits(v.data, v.base+r.offset, i.width), nil
+		if v.unguarded {
+			return readBits(v.data, v.base+r.offset, i.width), nil
+		}
+		return v.guardedBits(v.base+r.offset, i.width)
 	}
 	return v.constantBits(r)
+}
+
+// guardedBits is fault.Guard written out for one read, where a closure would cost more than the read.
+func (v View) guardedBits(offset, width uint64) (x uint64, err error) {
+	before := debug.SetPanicOnFault(true)
+	defer func() {
+		debug.SetPanicOnFault(before)
+		if r := recover(); r != nil {
+			err = fault.Guard(func() error { panic(r) })
+		}
+	}()
+	return readBits(v.data, offset, width), nil
 }
 
 // constantBits is Uint64 of what is not an element of the payload.
@@ -196,18 +242,24 @@ func (v View) AppendBits(dst []byte, r Ref) ([]byte, error) {
 	data, offset := v.source(r)
 	n := len(dst)
 	dst = append(dst, make([]byte, (r.info.width+7)/8)...)
-	copyBits(dst[n:], 0, data, offset, r.info.width)
-	return dst, nil
+	err := v.guard(func() error {
+		copyBits(dst[n:], 0, data, offset, r.info.width)
+		return nil
+	})
+	return dst, err
 }
 
 // Bits returns the bits of the whole value, packed as in AppendBits.
-func (v View) Bits() []byte {
+func (v View) Bits() ([]byte, error) {
 	if v.typ == nil {
-		return nil
+		return nil, v.foreign(Ref{})
 	}
 	dst := make([]byte, (v.typ.bits+7)/8)
-	copyBits(dst, 0, v.data, v.base, v.typ.bits)
-	return dst
+	err := v.guard(func() error {
+		copyBits(dst, 0, v.data, v.base, v.typ.bits)
+		return nil
+	})
+	return dst, err
 }
 
 // payload checks the length of a payload in bytes (SV021, SV022).
