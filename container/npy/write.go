@@ -99,7 +99,7 @@ func appendHeader(t *tensor.Tensor) ([]byte, error) {
 		text += strings.Repeat(" ", growth-len(dims[0]))
 	}
 	const fixed = len(magic) + 2 + 2
-	text += strings.Repeat(" ", alignment-1-(fixed+len(text))%alignment) + "\n"
+	text += strings.Repeat(" ", alignment-(fixed+len(text)+1)%alignment) + "\n"
 	if len(text) > math.MaxUint16 {
 		return nil, fmt.Errorf("a header of at most %d bytes expected, %d dimensions need %d", math.MaxUint16, len(dims), len(text))
 	}
