@@ -27,7 +27,7 @@ func BenchmarkRead(b *testing.B) {
 	v := benchView(b)
 	for _, path := range []string{"[777].d", "[777].qs[3].hi"} {
 		b.Run(path, func(b *testing.B) {
-			r, err := v.Ref(path)
+			r, err := v.At(path)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -44,7 +44,7 @@ func BenchmarkRead(b *testing.B) {
 		})
 	}
 	b.Run("unguarded", func(b *testing.B) {
-		r, err := v.Ref("[777].d")
+		r, err := v.At("[777].d")
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func BenchmarkRead(b *testing.B) {
 		}
 	})
 	b.Run("random d", func(b *testing.B) {
-		r, err := v.Ref("d")
+		r, err := v.At("d")
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -98,7 +98,7 @@ func view(t testing.TB, root *structview.Type, payload []byte) structview.View {
 
 func uintAt(t testing.TB, v structview.View, path string) uint64 {
 	t.Helper()
-	r, err := v.Ref(path)
+	r, err := v.At(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func uintAt(t testing.TB, v structview.View, path string) uint64 {
 
 func intAt(t testing.TB, v structview.View, path string) int64 {
 	t.Helper()
-	r, err := v.Ref(path)
+	r, err := v.At(path)
 	if err != nil {
 		t.Fatal(err)
 	}

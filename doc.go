@@ -36,7 +36,7 @@
 // type's size, so that every place the layout gives lies within it: bounds are proved
 // once, and only indices and paths are checked afterwards.
 //
-// To read one element, prepare its path once ([View.Ref], or [Ref.Index] of a reference
+// To read one element, prepare its path once ([View.At], or [Ref.Index] of a reference
 // to many) and read through the [Ref] as often as needed, without cost for the path and
 // without allocation: [View.Uint64], [View.Int64], [View.Float64], and [View.AppendBits] for
 // any width. To read many, [View.Tensor] and [Bind] make a tensor of them; [View.Run]

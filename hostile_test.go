@@ -122,16 +122,16 @@ func TestHugeIsLegalWhereThereAreNoBits(t *testing.T) {
 	if n != 4 {
 		t.Errorf("%d leaves, want 4", n)
 	}
-	if r, err := v.Ref(fmt.Sprintf("a[%d]", uint64(most-1))); err != nil || r.Len() != 1 {
+	if r, err := v.At(fmt.Sprintf("a[%d]", uint64(most-1))); err != nil || r.Len() != 1 {
 		t.Errorf("the last empty structure: %v", err)
 	}
-	_, err := v.Ref(fmt.Sprintf("a[%d].c", uint64(most)))
+	_, err := v.At(fmt.Sprintf("a[%d].c", uint64(most)))
 	want := "SV041 error: a[18446744073709551615]: index 18446744073709551615 does not exist: " +
 		"there are 18446744073709551615 elements, 0 to 18446744073709551614"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v\nwant %s", err, want)
 	}
-	whole, err := v.Ref("c")
+	whole, err := v.At("c")
 	if err != nil {
 		t.Fatal(err)
 	}

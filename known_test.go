@@ -41,7 +41,7 @@ func TestKnownAnswers(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v := view(t, rounded(t, c.inner), c.payload)
-			open, err := v.Ref(c.path)
+			open, err := v.At(c.path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,7 +142,7 @@ func TestProposalExample(t *testing.T) {
 	if got := intAt(t, v, "zero_point"); got != -7 {
 		t.Errorf("zero_point = %d, want -7", got)
 	}
-	r, _ := v.Ref("scale")
+	r, _ := v.At("scale")
 	if got, err := v.Float64(r); got != 0.375 || err != nil {
 		t.Errorf("scale = %v, %v", got, err)
 	}

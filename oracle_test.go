@@ -77,7 +77,7 @@ func TestWideElements(t *testing.T) {
 			root := resolved(t, packing(1, part("before", start), part("x", width), part("after", pad)))
 			payload := randomBytes(rng, int(root.Bits()/8))
 			v := view(t, root, payload)
-			r, _ := v.Ref("[0].x")
+			r, _ := v.At("[0].x")
 			got, err := v.AppendBits([]byte{0xEE}, r)
 			want := append([]byte{0xEE}, bigBytes(bigBits(bigOf(payload), uint64(start), uint64(width)), uint64(width))...)
 			if err != nil || !bytes.Equal(got, want) {
@@ -235,7 +235,7 @@ func checkElements(t *rapid.T, v structview.View, want []oracleElement, payload 
 		if err != nil || at != e {
 			t.Fatalf("At of element %d: %v, %v", i, at, err)
 		}
-		r, err := v.Ref(path.String())
+		r, err := v.At(path.String())
 		if err != nil {
 			t.Fatalf("%v: %v", path, err)
 		}

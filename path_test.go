@@ -197,7 +197,7 @@ func TestReadingErrors(t *testing.T) {
 	var none structview.Ref
 	var empty structview.View
 	for _, err := range []error{
-		second(v.Uint64(none)), second(empty.Uint64(none)), second(empty.Uint64(refTo(t, v, "m"))), second(empty.Ref("a")),
+		second(v.Uint64(none)), second(empty.Uint64(none)), second(empty.Uint64(refTo(t, v, "m"))), second(empty.At("a")),
 		second(empty.Index(0)), second(empty.Field(0)), second(empty.Tensor(none)), second(v.Sub(none)), second(none.Index(0)),
 		second(v.Run(none)), second(structview.Bind(empty, "a")), second(v.Index(2)), second(v.AppendBits(nil, none)),
 	} {

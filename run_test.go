@@ -16,7 +16,7 @@ import (
 
 func refTo(t testing.TB, v structview.View, path string) structview.Ref {
 	t.Helper()
-	r, err := v.Ref(path)
+	r, err := v.At(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,8 +62,8 @@ func (v View) Type() *Type { return v.typ }
 // Offset returns where the value begins in the payload, in bits.
 func (v View) Offset() uint64 { return v.base }
 
-// Ref prepares a path (see [ParsePath]) into values of v's type.
-func (v View) Ref(path string) (Ref, error) {
+// At prepares a path (see [ParsePath]) into values of v's type.
+func (v View) At(path string) (Ref, error) {
 	p, err := ParsePath(path)
 	if err != nil {
 		return Ref{}, err
@@ -122,7 +122,7 @@ func (v View) owns(r Ref) error {
 func (v View) foreign(r Ref) error {
 	switch {
 	case r.info == nil:
-		return pathError("", "the reference is empty: prepare one with View.Ref")
+		return pathError("", "the reference is empty: prepare one with View.At")
 	case v.typ == nil:
 		return r.errorf("the view is empty: make one with NewView")
 	default:
