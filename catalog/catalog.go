@@ -17,7 +17,7 @@ import (
 
 const suffix = ".onnxtxt"
 
-//go:embed ggml/*.onnxtxt linear/*.onnxtxt mx/*.onnxtxt
+//go:embed */*.onnxtxt
 var builtin embed.FS
 
 // ErrUnknown is wrapped by the error for a name that a catalogue does not have.
