@@ -19,10 +19,8 @@ func (b *batch) gather(s *step) error {
 		return errors.New("both inputs depend on the payload")
 	case !data.constant:
 		return b.axes(s, data.prefix, axis)
-	case axis == 0:
-		return b.set(s, index.prefix)
 	}
-	return errors.New("it puts dimensions of a constant before the rows")
+	return b.set(s, int(axis)+index.prefix) // the constant's own first dimensions must be 1
 }
 
 // gatherElements picks within the dimensions of both inputs alike.
