@@ -16,11 +16,29 @@ func Float32s(t *Tensor) ([]float32, error) {
 	case Float:
 		return Slice[float32](t), nil
 	case Float16:
-		return mapped(Slice[uint16](t), F16ToF32), nil
+		return widened[float32](Slice[F16](t)), nil
 	case BFloat16:
-		return mapped(Slice[uint16](t), BF16ToF32), nil
+		return widenedBrain[float32](Slice[BF16](t)), nil
 	}
 	return reals[float32](t)
+}
+
+// The loops call the conversion directly, so that it can be inlined.
+
+func widened[T float32 | float64](codes []F16) []T {
+	to := make([]T, len(codes))
+	for i, c := range codes {
+		to[i] = T(F16ToF32(uint16(c)))
+	}
+	return to
+}
+
+func widenedBrain[T float32 | float64](codes []BF16) []T {
+	to := make([]T, len(codes))
+	for i, c := range codes {
+		to[i] = T(BF16ToF32(uint16(c)))
+	}
+	return to
 }
 
 // Float64s is [Float32s] for float64; only 64-bit integers are rounded.
@@ -29,9 +47,9 @@ func Float64s(t *Tensor) ([]float64, error) {
 	case Double:
 		return Slice[float64](t), nil
 	case Float16:
-		return mapped(Slice[uint16](t), func(c uint16) float64 { return float64(F16ToF32(c)) }), nil
+		return widened[float64](Slice[F16](t)), nil
 	case BFloat16:
-		return mapped(Slice[uint16](t), func(c uint16) float64 { return float64(BF16ToF32(c)) }), nil
+		return widenedBrain[float64](Slice[BF16](t)), nil
 	}
 	return reals[float64](t)
 }
@@ -121,9 +139,17 @@ func FromFloat32s(typ Type, dims []int64, v []float32, saturate bool, mode Round
 	case Float:
 		return FromSlice(typ, dims, v)
 	case Float16:
-		return FromSlice(typ, dims, mapped(v, F32ToF16))
+		codes := make([]F16, len(v))
+		for i, x := range v {
+			codes[i] = F16(F32ToF16(x))
+		}
+		return FromSlice(typ, dims, codes)
 	case BFloat16:
-		return FromSlice(typ, dims, mapped(v, F32ToBF16))
+		codes := make([]BF16, len(v))
+		for i, x := range v {
+			codes[i] = BF16(F32ToBF16(x))
+		}
+		return FromSlice(typ, dims, codes)
 	}
 	return fromReals(typ, dims, v, saturate, mode)
 }

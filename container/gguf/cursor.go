@@ -27,18 +27,26 @@ type cursor struct {
 	at      int64 // of the next byte
 	subject string
 
-	buffer []byte // file bytes from bufferAt
-	room   [bufferSize]byte
+	buffer []byte // the file's bytes from start
 	start  int64
+	room   []byte
 }
 
 const bufferSize = 64 << 10
+
+func newCursor(r io.ReaderAt, size int64) *cursor {
+	return &cursor{r: r, size: size, room: make([]byte, min(bufferSize, size))}
+}
 
 func (c *cursor) left() int64 { return c.size - c.at }
 
 // fail makes an error about the current subject.
 func (c *cursor) fail(at int64, format string, args ...any) error {
-	return &Error{Offset: at, Subject: c.subject, Message: fmt.Sprintf(format, args...)}
+	return fault(c.subject, at, format, args...)
+}
+
+func fault(subject string, at int64, format string, args ...any) error {
+	return &Error{Offset: at, Subject: subject, Message: fmt.Sprintf(format, args...)}
 }
 
 // next returns the next n bytes, at most bufferSize; they are valid until the next call.
@@ -48,7 +56,7 @@ func (c *cursor) next(n int64, what string) ([]byte, error) {
 	}
 	if c.at < c.start || c.at+n > c.start+int64(len(c.buffer)) {
 		c.start = c.at
-		c.buffer = c.room[:min(bufferSize, c.left())]
+		c.buffer = c.room[:min(int64(len(c.room)), c.left())]
 		if got, err := c.r.ReadAt(c.buffer, c.at); got < len(c.buffer) {
 			return nil, c.unreadable(err)
 		}

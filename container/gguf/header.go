@@ -39,7 +39,19 @@ type Header struct {
 // What ggml's reader demands beyond that is not demanded: offsets may have any order and gaps, and the padding after the
 // last tensor may be missing.
 func ReadHeader(r io.ReaderAt, size int64) (*Header, error) {
-	c := &cursor{r: r, size: size}
+	h, err := parse(r, size)
+	if err != nil {
+		return nil, err
+	}
+	if err := places(h); err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+// parse reads a header from the first size bytes of a file, and does not ask whether the data is there.
+func parse(r io.ReaderAt, size int64) (*Header, error) {
+	c := newCursor(r, size)
 	h := &Header{Alignment: defaultAlignment, Size: size}
 	tensors, entries, err := c.fixed(h)
 	if err != nil {
@@ -54,9 +66,6 @@ func ReadHeader(r io.ReaderAt, size int64) (*Header, error) {
 	h.End, h.DataStart = c.at, c.at
 	if len(h.Tensors) > 0 {
 		h.DataStart = roundUp(c.at, h.Alignment)
-	}
-	if err := c.places(h); err != nil {
-		return nil, err
 	}
 	return h, nil
 }

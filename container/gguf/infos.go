@@ -84,7 +84,7 @@ func (c *cursor) info(t *Tensor, alignment uint32) error {
 		return err
 	}
 	t.Type = Type(id)
-	if err := c.extent(t, at, dimsAt); err != nil {
+	if err := extent(t, at, dimsAt); err != nil {
 		return err
 	}
 	t.offsetAt = c.at
@@ -98,20 +98,20 @@ func (c *cursor) info(t *Tensor, alignment uint32) error {
 }
 
 // extent checks type and dimensions, and computes the size of the data.
-func (c *cursor) extent(t *Tensor, typeAt, dimsAt int64) error {
+func extent(t *Tensor, typeAt, dimsAt int64) error {
 	values, bytes := t.Type.Block()
 	switch {
 	case values == 0 && uint64(t.Type) < uint64(len(typeInfos)):
-		return c.fail(typeAt, "type id %d was removed from the format", uint32(t.Type))
+		return fault(t.subject(), typeAt, "type id %d was removed from the format", uint32(t.Type))
 	case values == 0:
-		return c.fail(typeAt, "type id %d does not exist (0 to %d expected)", uint32(t.Type), len(typeInfos)-1)
+		return fault(t.subject(), typeAt, "type id %d does not exist (0 to %d expected)", uint32(t.Type), len(typeInfos)-1)
 	}
 	row, rows := uint64(1), uint64(1)
 	if len(t.NE) > 0 {
 		row = t.NE[0]
 	}
 	if row%values != 0 {
-		return c.fail(dimsAt, "rows of %d values (a multiple of %d expected for %v)", row, values, t.Type)
+		return fault(t.subject(), dimsAt, "rows of %d values (a multiple of %d expected for %v)", row, values, t.Type)
 	}
 	count, empty, over := max(row, 1), row == 0, false
 	for _, n := range t.NE[min(1, len(t.NE)):] {
@@ -121,37 +121,36 @@ func (c *cursor) extent(t *Tensor, typeAt, dimsAt int64) error {
 		count, rows = low, rows*n
 	}
 	if over || count > math.MaxInt64 {
-		return c.fail(dimsAt, "dimensions %v: 2^63 values or more", t.NE)
+		return fault(t.subject(), dimsAt, "dimensions %v: 2^63 values or more", t.NE)
 	}
 	if empty {
 		return nil
 	}
 	high, low := bits.Mul64(row/values*rows, bytes)
 	if high != 0 || low > math.MaxInt64 {
-		return c.fail(dimsAt, "dimensions %v: 2^63 bytes or more", t.NE)
+		return fault(t.subject(), dimsAt, "dimensions %v: 2^63 bytes or more", t.NE)
 	}
 	t.Size = low
 	return nil
 }
 
 // places checks that the data of every tensor lies in the file, and that no two overlap.
-func (c *cursor) places(h *Header) error {
+func places(h *Header) error {
 	room := uint64(max(h.Size-h.DataStart, 0))
 	for i := range h.Tensors {
 		t := &h.Tensors[i]
-		c.subject = t.subject()
 		switch {
 		case t.Size == 0:
 		case t.Offset >= room:
-			return c.fail(t.offsetAt, "offset %d lies beyond the end of the file (the data section has %d bytes)", t.Offset, room)
+			return fault(t.subject(), t.offsetAt, "offset %d lies beyond the end of the file (the data section has %d bytes)", t.Offset, room)
 		case t.Size > room-t.Offset:
-			return c.fail(h.DataStart+int64(t.Offset), "the file ends in the data (%d bytes expected, %d left)", t.Size, room-t.Offset)
+			return fault(t.subject(), h.DataStart+int64(t.Offset), "the file ends in the data (%d bytes expected, %d left)", t.Size, room-t.Offset)
 		}
 	}
-	return c.overlaps(h)
+	return overlaps(h)
 }
 
-func (c *cursor) overlaps(h *Header) error {
+func overlaps(h *Header) error {
 	order := make([]*Tensor, 0, len(h.Tensors))
 	for i := range h.Tensors {
 		if h.Tensors[i].Size > 0 {
@@ -168,8 +167,7 @@ func (c *cursor) overlaps(h *Header) error {
 		if b.At < a.At {
 			first, second = b, a
 		}
-		c.subject = second.subject()
-		return c.fail(second.offsetAt, "bytes %d to %d of the data section overlap those of tensor %q, %d to %d",
+		return fault(second.subject(), second.offsetAt, "bytes %d to %d of the data section overlap those of tensor %q, %d to %d",
 			second.Offset, second.Offset+second.Size, first.Name, first.Offset, first.Offset+first.Size)
 	}
 	return nil
