@@ -33,6 +33,9 @@ func (k kernels) by(c *call, t tensor.Type) error {
 // lanes calls f for each vector of a shape along an axis: its elements have the indices from,
 // from+step, from+2 step, ….
 func lanes(dims []int64, axis int, f func(from, step int64)) {
+	if n, err := product(dims); n == 0 || err != nil {
+		return // an empty tensor may have astronomically many empty lanes
+	}
 	outer, _ := product(dims[:axis])
 	step, _ := product(dims[axis+1:])
 	for o := range outer {

@@ -120,6 +120,9 @@ func matmul[T number](c *call) error {
 
 // multiply adds the products of all pairs of matrices to dst.
 func multiply[T number](c *call, p product2, dst, a, b []T) error {
+	if len(dst) == 0 {
+		return nil // however many empty rows there are
+	}
 	return p.each(func(at, aAt, bAt int64) error {
 		for i := range p.rows {
 			if err := c.steps(p.depth * p.columns); err != nil {
@@ -232,6 +235,9 @@ func scaled[T number](x T, factor float32) T {
 // transposed returns the transpose of a matrix of the given size.
 func transposed[T any](m []T, rows, columns int64) []T {
 	out := make([]T, len(m))
+	if len(m) == 0 {
+		return out
+	}
 	for i := range rows {
 		for j := range columns {
 			out[j*rows+i] = m[i*columns+j]

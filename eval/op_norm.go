@@ -152,6 +152,9 @@ func runLayerNorm(c *call) error {
 	if err != nil {
 		return err
 	}
+	if err := c.reserve(tensor.Double, []int64{2, count}); err != nil {
+		return err
+	}
 	means, inverse := make([]float64, count), make([]float64, count)
 	epsilon := float64(c.attr.float("epsilon"))
 	for r := range count {
@@ -182,7 +185,7 @@ func runRMSNorm(c *call) error {
 		return err
 	}
 	epsilon := float64(c.attr.float("epsilon"))
-	for r := range count {
+	for r := int64(0); r < count && length > 0; r++ {
 		row, sum := x[r*length:][:length], 0.0
 		for _, v := range row {
 			sum = square(sum, v)
@@ -214,17 +217,18 @@ func mvnOf[T float32 | float64](c *call) error {
 	if err != nil {
 		return err
 	}
-	strides, n := make([]int64, len(dims)), int64(1)
-	for i := len(dims) - 1; i >= 0; i-- {
-		strides[i] = n
-		for _, k := range list {
-			if k == i {
-				strides[i] = 0
-			}
-		}
-		if strides[i] != 0 {
-			n *= dims[i]
-		}
+	marks := make([]bool, len(dims))
+	for _, k := range list {
+		marks[k] = true
+	}
+	groups := reducedDims(dims, marks, true)
+	if err := c.reserve(tensor.Double, append([]int64{2}, groups...)); err != nil {
+		return err
+	}
+	n, _ := product(groups)
+	strides := contiguous(groups)
+	for _, k := range list {
+		strides[k] = 0
 	}
 	src, dst := tensor.Slice[T](c.tensor(0)), make([]T, c.outLen(0))
 	walk := newStrided(dims, strides)

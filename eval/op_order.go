@@ -140,6 +140,9 @@ func runTopK(c *call) error {
 	if err != nil {
 		return err
 	}
+	if t.Len() == 0 {
+		return c.putEmpty(0, 1)
+	}
 	count, n := c.outDims(0)[at], t.Dims()[at]
 	positions, indices := make([]int64, c.outLen(0)), make([]int64, c.outLen(0))
 	order := make([]int64, n)
@@ -171,6 +174,19 @@ func runTopK(c *call) error {
 		return nil
 	}
 	return putSlice(c, 1, indices)
+}
+
+// putEmpty makes outputs without elements.
+func (c *call) putEmpty(outputs ...int) error {
+	for _, i := range outputs {
+		if !c.wanted(i) {
+			continue
+		}
+		if err := c.putCells(i, freshCells(c.out[i].Element, 0), c.out[i].Dims); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func inferUnique(c *typing) error {
@@ -239,6 +255,9 @@ func runUnique(c *call) error {
 	n := d[k]
 	outer, _ := product(d[:k])
 	inner, _ := product(d[k+1:])
+	if outer*inner == 0 {
+		outer, inner = 0, 0 // all slices are empty and so equal
+	}
 	if err := c.reserve(tensor.Int64, []int64{4, n}); err != nil {
 		return err
 	}

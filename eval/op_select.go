@@ -96,6 +96,9 @@ func runCompress(c *call) error {
 	dst := src.fresh(c.outLen(0))
 	outer, _ := product(d[:k])
 	inner, _ := product(d[k+1:])
+	if c.outLen(0) == 0 {
+		outer = 0
+	}
 	for o := range outer {
 		for i, from := range list {
 			dst.copy((o*int64(len(list))+int64(i))*inner, src, (o*d[k]+from)*inner, inner)
@@ -201,6 +204,9 @@ func runReverseSequence(c *call) error {
 	dst := src.fresh(c.outLen(0))
 	batch, time := c.attr.int("batch_axis"), c.attr.int("time_axis")
 	strides := [2]int64{d[1] * inner, inner}
+	if c.outLen(0) == 0 {
+		lengths = nil
+	}
 	for b, n := range lengths {
 		from := int64(b) * strides[batch]
 		for t := range d[time] {

@@ -71,6 +71,9 @@ func mapLanes(c *call, dims []int64, axis int, f func(v []float64)) error {
 
 func lanesOf[T float32 | float64](c *call, dims []int64, axis int, f func(v []float64)) error {
 	src, dst := tensor.Slice[T](c.tensor(0)), make([]T, c.outLen(0))
+	if len(dst) == 0 {
+		return putSlice(c, 0, dst)
+	}
 	lane := make([]float64, dims[axis])
 	lanes(dims, axis, func(from, step int64) {
 		for i := range lane {

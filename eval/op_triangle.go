@@ -50,6 +50,9 @@ func runTrilu(c *call) error {
 	dst := src.fresh(c.outLen(0))
 	k = max(-rows, min(k, columns)) // farther away makes no difference and could overflow
 	matrices, _ := product(dims[:len(dims)-2])
+	if c.outLen(0) == 0 {
+		matrices = 0
+	}
 	for m := range matrices * rows {
 		// In row r, the k-th diagonal is at column r+k.
 		from, to := int64(0), max(0, min(m%rows+k+1, columns))
