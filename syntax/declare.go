@@ -34,6 +34,9 @@ func (p *parser) resolve() {
 		index[d.GetName()] = i
 	}
 	for _, r := range p.references {
+		if p.err != nil {
+			return
+		}
 		i, ok := index[r.name]
 		switch {
 		case !ok:

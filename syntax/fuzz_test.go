@@ -13,7 +13,7 @@ import (
 
 // FuzzParse parses anything. What is read prints, and reads the same again.
 func FuzzParse(f *testing.F) {
-	for _, pattern := range []string{"testdata/*.onnxtxt", "testdata/errors/*.onnxtxt"} {
+	for _, pattern := range []string{"testdata/canonical/*.onnxtxt", "testdata/errors/*.onnxtxt"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			f.Fatal(err)

@@ -100,7 +100,12 @@ func (p *printer) str(s string) {
 	p.broke = p.flat && len(p.out)-p.line > lineWidth
 }
 
-func (p *printer) quoted(s string) { p.str(string(appendQuoted(nil, s))) }
+func (p *printer) quoted(s string) {
+	p.broke = p.broke || p.flat && len(s) > lineWidth
+	if !p.stopped() {
+		p.str(string(appendQuoted(nil, s)))
+	}
+}
 
 func (p *printer) quotable(s string) {
 	if isName(s) {
@@ -260,8 +265,9 @@ func appendQuotable(dst []byte, s string) []byte {
 
 // doc writes documentation on lines of its own.
 func (p *printer) doc(doc string) {
+	p.broke = p.broke || p.flat && doc != ""
 	switch {
-	case doc == "":
+	case doc == "" || p.stopped():
 		return
 	case !fitsLines(doc):
 		p.str(`##` + string(appendQuoted(nil, doc)))

@@ -153,7 +153,7 @@ func (p *printer) values(opening, closing string, v values) {
 	if p.stopped() {
 		return
 	}
-	if p.flat || v.n == 0 {
+	if p.flat || v.n <= 1 {
 		p.valuesLine(opening, closing, v, 0, v.n)
 		return
 	}
@@ -232,7 +232,7 @@ func appendElement(dst []byte, t tensor.Type, code uint64) []byte {
 }
 
 // appendFloat writes the shortest decimal that is read as the same code; a NaN that has a
-// payload as the code itself. Types below 32 bits always have a point.
+// payload as the code itself. Types below 32 bits always have a point, and so has -0.0.
 func appendFloat(dst []byte, t tensor.Type, code uint64) []byte {
 	v := tensor.ToFloat(t, code)
 	width := t.Bits()
@@ -260,7 +260,7 @@ func appendFloat(dst []byte, t tensor.Type, code uint64) []byte {
 	}
 	from := len(dst)
 	dst = strconv.AppendFloat(dst, v, format, -1, precision)
-	if width < 32 && isInteger(string(dst[from:])) {
+	if (width < 32 || v == 0 && math.Signbit(v)) && isInteger(string(dst[from:])) {
 		dst = append(dst, ".0"...)
 	}
 	return dst

@@ -85,7 +85,7 @@ func TestFloatsAsText(t *testing.T) {
 		want string
 	}{
 		{0x00000000, "0"},
-		{0x80000000, "-0"},
+		{0x80000000, "-0.0"},
 		{0x3f800000, "1"},
 		{0x3dcccccd, "0.1"},
 		{0x00000001, "1e-45"},
