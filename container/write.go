@@ -18,12 +18,12 @@ import (
 // ErrExists, also when it appears while write runs. With force the file that path
 // or a symbolic link there leads to is replaced; it keeps its permissions.
 // Anything but a regular file is never replaced.
-func WriteFile(path string, force bool, write func(io.Writer) error) (err error) {
+func WriteFile(path string, force bool, write func(io.Writer) error) error {
 	target, mode, err := targetOf(path, force)
 	if err != nil {
 		return err
 	}
-	f, err := temporary(target, mode)
+	f, err := temporary(target)
 	if err != nil {
 		return err
 	}
@@ -34,13 +34,7 @@ func WriteFile(path string, force bool, write func(io.Writer) error) (err error)
 			os.Remove(f.Name())
 		}
 	}()
-	if err := write(f); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
+	if err := finish(f, mode, write); err != nil {
 		return err
 	}
 	if err := publish(f.Name(), target, force); err != nil {
@@ -51,11 +45,27 @@ func WriteFile(path string, force bool, write func(io.Writer) error) (err error)
 	return nil
 }
 
-// targetOf returns the file to replace or make, and its permissions.
+// finish fills and closes the temporary file.
+func finish(f *os.File, mode fs.FileMode, write func(io.Writer) error) error {
+	if err := write(f); err != nil {
+		return err
+	}
+	if mode != 0 {
+		if err := f.Chmod(mode); err != nil {
+			return err
+		}
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// targetOf returns the file to make or to replace, and the permissions of one to
+// replace.
 func targetOf(path string, force bool) (string, fs.FileMode, error) {
-	const fresh = 0o666
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-		return path, fresh, nil
+		return path, 0, nil
 	} else if err != nil {
 		return "", 0, err
 	}
@@ -80,13 +90,13 @@ func exists(path string) error {
 }
 
 // temporary makes a new file beside target.
-func temporary(target string, mode fs.FileMode) (*os.File, error) {
+func temporary(target string) (*os.File, error) {
 	var random [6]byte
 	if _, err := rand.Read(random[:]); err != nil {
 		return nil, err
 	}
-	name := fmt.Sprintf(".%s.%s.tmp", filepath.Base(target), hex.EncodeToString(random[:]))
-	return os.OpenFile(filepath.Join(filepath.Dir(target), name), os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+	name := fmt.Sprintf(".structview-%s.tmp", hex.EncodeToString(random[:]))
+	return os.OpenFile(filepath.Join(filepath.Dir(target), name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
 // publish gives the temporary file its name. Without force a link is made, which
