@@ -4,6 +4,7 @@ package structview
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"strings"
 
@@ -46,6 +47,7 @@ func (r *resolver) array(t *Type, p *onnxpb.StructTypeProto_Array, level int, at
 		return false
 	}
 	t.levels += t.elem.levels
+	t.leaves = t.elem.leaves
 	t.stride = t.elem.bits
 	return r.times(t, at)
 }
@@ -64,6 +66,7 @@ func (r *resolver) times(t *Type, at *place) bool {
 func (r *resolver) bitPacking(t *Type, p *onnxpb.StructTypeProto_BitPacking, at *place) bool {
 	t.kind, t.length = KindBitPacking, p.GetDimension()
 	t.parts = make([]Component, len(p.GetComponent()))
+	t.leaves = uint64(len(t.parts))
 	ok := true
 	for i, c := range p.GetComponent() {
 		t.parts[i] = Component{Name: c.GetName(), Width: c.GetBitWidth(), Offset: t.stride}
@@ -89,6 +92,7 @@ func (r *resolver) structure(t *Type, p *onnxpb.StructTypeProto_Structure, level
 			ok = false
 			continue
 		}
+		t.leaves = addSaturating(t.leaves, field.leaves())
 		if field.Type == nil || !fits {
 			continue
 		}
@@ -101,6 +105,21 @@ func (r *resolver) structure(t *Type, p *onnxpb.StructTypeProto_Structure, level
 	}
 	t.order = sortedNames(len(t.fields), t.fieldName)
 	return r.names("field", len(t.fields), t.fieldName, t.order, at) && ok
+}
+
+func (f *Field) leaves() uint64 {
+	if f.Type == nil {
+		return 1
+	}
+	return f.Type.leaves
+}
+
+func addSaturating(a, b uint64) uint64 {
+	sum, carry := bits.Add64(a, b, 0)
+	if carry != 0 {
+		return math.MaxUint64
+	}
+	return sum
 }
 
 // content resolves the type or the constant of a field.

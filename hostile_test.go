@@ -267,6 +267,30 @@ func TestEachUsesTheNextTwice(t *testing.T) {
 			t.Errorf("At = %v, %v", at, err)
 		}
 		structview.Hash(root, nil)
+		if n := root.Layout().Len(); n != 1<<30 {
+			t.Errorf("%d leaves, want 2^30", n)
+		}
+	}
+}
+
+// TestManyWaysToNothing has 2^60 empty structures.
+func TestManyWaysToNothing(t *testing.T) {
+	decls := []*decl{structure()}
+	for i := range int32(60) {
+		decls = append(decls, structure(member("a", ref(i)), member("b", ref(i))))
+	}
+	root := resolved(t, decls...)
+	for l := range root.Layout().Leaves() {
+		t.Error(l)
+	}
+	for e := range root.Layout().Elements(0, 1) {
+		t.Error(e)
+	}
+	if _, err := structview.CheckPayload(view(t, root, nil)); err != nil {
+		t.Error(err)
+	}
+	if root.Layout().Len() != 0 {
+		t.Error(root.Layout().Len())
 	}
 }
 

@@ -33,9 +33,13 @@ type Leaf struct {
 // Root returns the type whose layout this is.
 func (l *Layout) Root() *Type { return l.root }
 
+// Len returns the number of leaves, constants included; 2^64-1 stands for all numbers
+// from there on. It is known without counting.
+func (l *Layout) Len() uint64 { return l.root.leaves }
+
 // Leaves returns the leaves in the order of declaration, constants included, each
 // once however often it is repeated. They are made one by one: declarations that use
-// each other may have astronomically many, so callers stop somewhere.
+// each other may have astronomically many (see [Layout.Len]), so callers stop somewhere.
 func (l *Layout) Leaves() iter.Seq[Leaf] {
 	return func(yield func(Leaf) bool) {
 		w := leafWalk{yield: yield}
@@ -48,6 +52,9 @@ type leafWalk struct{ yield func(Leaf) bool }
 // walk yields the leaves of t, which begins at a bit offset below the given
 // dimensions and names; false: the caller wants no more.
 func (w *leafWalk) walk(t *Type, offset uint64, dims []Dim, names []byte) bool {
+	if t.leaves == 0 {
+		return true // as many empty structures as there may be
+	}
 	for t.kind == KindArray {
 		dims = append(dims, Dim{t.length, t.stride})
 		t = t.elem

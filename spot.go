@@ -142,7 +142,7 @@ func (t *Type) outermost() (Dim, *Type, bool) {
 func (t *Type) elementWidth() uint64 { return max(1, t.element.Bits()) }
 
 func newLeaf(element tensor.Type, shape []uint64, bits uint64) *Type {
-	t := &Type{kind: KindTensor, element: element, index: -1, shape: shape, bits: bits}
+	t := &Type{kind: KindTensor, element: element, index: -1, shape: shape, bits: bits, leaves: 1}
 	t.layout.root = t
 	return t
 }

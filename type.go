@@ -31,6 +31,7 @@ type Type struct {
 	index   int32
 	levels  int32 // nesting below and with this one (SV025); 0 for a leaf
 	bits    uint64
+	leaves  uint64   // named leaves, constants included; at most 2^64-1 is counted
 	length  uint64   // array, bit packing
 	stride  uint64   // bits of one element of an array, of one row of a bit packing
 	shape   []uint64 // leaf
