@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/structview/structview/onnxpb"
 	"github.com/structview/structview/tensor"
 )
 
@@ -35,10 +34,10 @@ func (b *batch) prove() error {
 	for i := range b.flow.steps {
 		s := &b.flow.steps[i]
 		if err := b.step(s); err != nil {
-			return fmt.Errorf("%s: %w", s.what, err)
+			return fmt.Errorf("%s: %w", s.Path, err)
 		}
 	}
-	if b.state[b.flow.outputs[0]].constant {
+	if b.state[b.flow.output].constant {
 		return errors.New("the output does not depend on the payload")
 	}
 	return nil
@@ -49,11 +48,17 @@ func (b *batch) step(s *step) error {
 	for _, v := range s.in {
 		constant = constant && (v < 0 || b.state[v].constant)
 	}
-	for _, v := range s.out {
-		b.state[v].constant = constant || b.flow.types[v].Known != nil
-		constant = constant || b.flow.types[v].Known != nil
+	for _, v := range s.Captured {
+		constant = constant && b.state[v.ID].constant
 	}
-	if constant {
+	done := true
+	for _, v := range s.out {
+		if v >= 0 {
+			b.state[v].constant = constant || b.flow.types[v].Known != nil
+			done = done && b.state[v].constant
+		}
+	}
+	if done {
 		return nil
 	}
 	for _, v := range append(slices.Clone(s.in), s.out...) {
@@ -61,8 +66,8 @@ func (b *batch) step(s *step) error {
 			return errors.New("its dimensions are not known before it runs")
 		}
 	}
-	rule, ok := rules()[s.node.OpType]
-	if !ok || domainOf(s.node.Domain) != "" {
+	rule, ok := rules()[s.Op]
+	if !ok || s.Domain != "" {
 		return errors.New("nothing is known about its rows")
 	}
 	return rule(b, s)
@@ -84,23 +89,6 @@ func (b *batch) ints(s *step, i int) ([]int64, bool) {
 	return v, err == nil
 }
 
-func (s *step) attribute(name string) *onnxpb.AttributeProto {
-	for _, a := range s.node.Attribute {
-		if a.GetName() == name {
-			return a
-		}
-	}
-	return nil
-}
-
-// int is an INT attribute or its default.
-func (s *step) int(name string, absent int64) int64 {
-	if a := s.attribute(name); a != nil {
-		return a.GetI()
-	}
-	return absent
-}
-
 // prefix is how many of the first dimensions hold the blocks, -1 if no number of them does.
 func (b *batch) prefix(dims []int64) int {
 	n := int64(1)
@@ -119,6 +107,9 @@ func (b *batch) prefix(dims []int64) int {
 // set gives every output the same prefix, after checking that it holds the blocks.
 func (b *batch) set(s *step, prefix int) error {
 	for _, v := range s.out {
+		if v < 0 {
+			continue
+		}
 		if prefix < 0 || b.prefix(b.dims(v)) != prefix {
 			return fmt.Errorf("the result %v does not keep the %d blocks in front", plain(b.flow.types[v]), b.blocks)
 		}

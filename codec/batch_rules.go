@@ -127,7 +127,7 @@ func (b *batch) transpose(s *step) error {
 	if err != nil {
 		return err
 	}
-	perm := s.attribute("perm").GetInts()
+	perm := s.Attribute("perm").GetInts()
 	for i := range prefix {
 		if i >= len(perm) || perm[i] != int64(i) {
 			return errors.New("it moves the dimensions that hold the rows")
@@ -179,7 +179,7 @@ func (b *batch) axisInput(s *step) error {
 }
 
 func (b *batch) reduce(s *step) error {
-	axes := s.attribute("axes").GetInts()
+	axes := s.Attribute("axes").GetInts()
 	if given(s, 1) {
 		var ok bool
 		if axes, ok = b.ints(s, 1); !ok {

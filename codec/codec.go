@@ -81,7 +81,9 @@ func (c *Codec) Output() (tensor.Type, []int64) {
 }
 
 // Decode runs the decoder over a payload, whose length must be the root's size. The
-// result may share memory with payload, which must not change while it is in use.
+// result may share memory with payload, which must not change while it is in use. If the payload is a
+// mapped file's and the file was truncated, the error is [structview.ErrTruncated]; a result that
+// shares its memory ends the program then.
 func (c *Codec) Decode(ctx context.Context, payload []byte) (*tensor.Tensor, error) {
 	if c.decoder == nil {
 		return nil, ErrNoDecoder
@@ -90,7 +92,7 @@ func (c *Codec) Decode(ctx context.Context, payload []byte) (*tensor.Tensor, err
 	if err != nil {
 		return nil, err
 	}
-	return c.decoder.run(ctx, v)
+	return c.decoder.run(alone(ctx), v)
 }
 
 // Encode runs the encoder over the logical value x and packs its outputs into a payload of
@@ -99,5 +101,5 @@ func (c *Codec) Encode(ctx context.Context, x *tensor.Tensor) ([]byte, error) {
 	if c.encoder == nil {
 		return nil, c.lacking
 	}
-	return c.encoder.run(ctx, x)
+	return c.encoder.run(alone(ctx), x)
 }

@@ -10,19 +10,18 @@ import (
 
 	"github.com/structview/structview"
 	"github.com/structview/structview/eval"
+	"github.com/structview/structview/internal/fault"
 	"github.com/structview/structview/onnxpb"
 	"github.com/structview/structview/tensor"
 )
 
 // decoder is a function whose inputs are bound and whose types are inferred.
 type decoder struct {
-	root      *structview.Type
-	fn        *onnxpb.FunctionProto
-	functions functions
-	limits    eval.Limits
-	inputs    []binding
-	program   *eval.Program
-	output    eval.ValueType // a tensor
+	root    *structview.Type
+	limits  eval.Limits
+	inputs  []binding
+	program *eval.Program
+	output  eval.ValueType // a tensor
 
 	once  sync.Once // for what follows
 	rows  *rowProof
@@ -39,7 +38,7 @@ func (b *builder) decoder(at string) (*decoder, faults) {
 	if len(fn.Output) != 1 {
 		f.add(structview.ErrCodecOutput, at, "a decoder has exactly one output, this one has %d", len(fn.Output))
 	}
-	d := &decoder{root: b.root, fn: fn, functions: b.functions, limits: b.env.Limits}
+	d := &decoder{root: b.root, limits: b.env.Limits}
 	for i, name := range fn.Input {
 		d.inputs = append(d.inputs, b.input(fn, name, child(at, "input", i), &f))
 	}
@@ -74,8 +73,15 @@ func (b *builder) input(fn *onnxpb.FunctionProto, name, at string, f *faults) bi
 	return bound
 }
 
+// runner executes a program: by itself, or as a part of a graph that runs.
+type runner func(p *eval.Program, in []eval.Value) ([]eval.Value, error)
+
+func alone(ctx context.Context) runner {
+	return func(p *eval.Program, in []eval.Value) ([]eval.Value, error) { return p.Run(ctx, in) }
+}
+
 // run binds the payload and executes.
-func (d *decoder) run(ctx context.Context, v structview.View) (*tensor.Tensor, error) {
+func (d *decoder) run(run runner, v structview.View) (*tensor.Tensor, error) {
 	in := make([]eval.Value, len(d.inputs))
 	for i, b := range d.inputs {
 		var err error
@@ -83,20 +89,23 @@ func (d *decoder) run(ctx context.Context, v structview.View) (*tensor.Tensor, e
 			return nil, err
 		}
 	}
-	return runOne(ctx, d.program, in)
+	return decoded(run, d.program, in)
 }
 
-// runOne executes a decoder's program.
-func runOne(ctx context.Context, p *eval.Program, in []eval.Value) (*tensor.Tensor, error) {
-	out, err := p.Run(ctx, in)
-	if err != nil {
-		return nil, fmt.Errorf("decoder: %w", err)
-	}
-	t, ok := out[0].(*tensor.Tensor)
-	if !ok {
-		return nil, fmt.Errorf("decoder: the output is no tensor but %v", eval.TypeOf(out[0]))
-	}
-	return t, nil
+// decoded executes a decoder's program. Memory that is a mapped file's may fail under it.
+func decoded(run runner, p *eval.Program, in []eval.Value) (t *tensor.Tensor, err error) {
+	err = fault.Guard(func() error {
+		out, err := run(p, in)
+		if err != nil {
+			return fmt.Errorf("decoder: %w", err)
+		}
+		var ok bool
+		if t, ok = out[0].(*tensor.Tensor); !ok {
+			return fmt.Errorf("decoder: the output is no tensor but %v", plain(eval.TypeOf(out[0])))
+		}
+		return nil
+	})
+	return t, err
 }
 
 func types(inputs []binding) []eval.ValueType {

@@ -20,14 +20,14 @@ const (
 	ErrVersion   structview.Rule = "SV054" // a codec's operators have the model's versions
 )
 
-// fault is a finding with the error that caused it.
-type fault struct {
+// flaw is a finding with the error that caused it.
+type flaw struct {
 	structview.Diagnostic
 	cause error
 }
 
 // Unwrap gives the finding, for its rule, and the cause.
-func (f *fault) Unwrap() []error {
+func (f *flaw) Unwrap() []error {
 	if f.cause == nil {
 		return []error{&f.Diagnostic}
 	}
@@ -35,14 +35,14 @@ func (f *fault) Unwrap() []error {
 }
 
 // faults collects what is wrong with one codec.
-type faults []*fault
+type faults []*flaw
 
 func (f *faults) add(rule structview.Rule, at, format string, args ...any) {
 	f.put(rule, structview.Error, at, nil, fmt.Sprintf(format, args...))
 }
 
 func (f *faults) put(rule structview.Rule, s structview.Severity, at string, cause error, message string) {
-	*f = append(*f, &fault{structview.Diagnostic{
+	*f = append(*f, &flaw{structview.Diagnostic{
 		Rule: string(rule), Severity: s, Path: at, Message: message,
 	}, cause})
 }

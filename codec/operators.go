@@ -121,7 +121,7 @@ func (c *codecs) inferDecode(in *eval.Invocation) ([]eval.ValueType, error) {
 	return []eval.ValueType{codec.decoder.output}, nil
 }
 
-func (c *codecs) decode(ctx context.Context, in *eval.Invocation) ([]eval.Value, error) {
+func (c *codecs) decode(_ context.Context, in *eval.Invocation) ([]eval.Value, error) {
 	value, ok := in.Inputs[0].(*Value)
 	if !ok {
 		return nil, fmt.Errorf("expected a structured value, found %v", plain(eval.TypeOf(in.Inputs[0])))
@@ -130,11 +130,11 @@ func (c *codecs) decode(ctx context.Context, in *eval.Invocation) ([]eval.Value,
 	if err != nil {
 		return nil, err
 	}
-	view, err := structview.NewView(value.Type, value.Payload)
+	v, err := structview.NewView(value.Type, value.Payload)
 	if err != nil {
 		return nil, err
 	}
-	out, err := codec.decoder.run(ctx, view)
+	out, err := codec.decoder.run(in.Call, v)
 	return []eval.Value{out}, err
 }
 
@@ -167,7 +167,7 @@ func (c *codecs) inferEncode(in *eval.Invocation) ([]eval.ValueType, error) {
 	return []eval.ValueType{eval.OpaqueType(codec.root)}, nil
 }
 
-func (c *codecs) encode(ctx context.Context, in *eval.Invocation) ([]eval.Value, error) {
+func (c *codecs) encode(_ context.Context, in *eval.Invocation) ([]eval.Value, error) {
 	codec, err := c.encoding(in)
 	if err != nil {
 		return nil, err
@@ -176,7 +176,7 @@ func (c *codecs) encode(ctx context.Context, in *eval.Invocation) ([]eval.Value,
 	if !ok {
 		return nil, fmt.Errorf("expected a tensor, found %v", plain(eval.TypeOf(in.Inputs[0])))
 	}
-	payload, err := codec.Encode(ctx, x)
+	payload, err := codec.encoder.run(in.Call, x)
 	if err != nil {
 		return nil, err
 	}

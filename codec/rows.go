@@ -44,11 +44,11 @@ func (c *Codec) DecodeRows(ctx context.Context, payload []byte, a, b int64) (*te
 		if err := inRange(a, b, p.payload*p.ratio); err != nil {
 			return nil, err
 		}
-		if t, err := p.run(ctx, v, a, b); !errors.Is(err, errNoProgram) {
+		if t, err := p.run(alone(ctx), v, a, b); !errors.Is(err, errNoProgram) {
 			return t, err
 		}
 	}
-	whole, err := c.decoder.run(ctx, v)
+	whole, err := c.decoder.run(alone(ctx), v)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (d *decoder) prove() (*rowProof, error) {
 	if rows == 0 || out%rows != 0 {
 		return nil, fmt.Errorf("the output has %d rows, the payload %d", out, rows)
 	}
-	f, err := newFlow(d.fn, d.functions, types(d.inputs))
+	f, err := newFlow(d.program, types(d.inputs))
 	if err != nil {
 		return nil, err
 	}
@@ -158,8 +158,8 @@ func (d *decoder) cut(f *flow, dims []int64) ([]lanes, error) {
 		}
 		b.blocks = int64(lo)
 	}
-	for i, v := range f.inputs {
-		b.state[v] = lanes{constant: d.inputs[i].leaf.Constant != nil, prefix: max(0, b.prefix(b.dims(v)))}
+	for v, bound := range d.inputs {
+		b.state[v] = lanes{constant: bound.leaf.Constant != nil, prefix: max(0, b.prefix(b.dims(v)))}
 	}
 	return b.state, b.prove()
 }
@@ -183,7 +183,7 @@ func (p *rowProof) bind(v structview.View, a, n int64) ([]eval.Value, error) {
 }
 
 // run decodes the payload's rows that hold rows a to b-1 of the output.
-func (p *rowProof) run(ctx context.Context, v structview.View, a, b int64) (*tensor.Tensor, error) {
+func (p *rowProof) run(run runner, v structview.View, a, b int64) (*tensor.Tensor, error) {
 	if a == b {
 		return tensor.New(p.d.output.Element, append([]int64{0}, p.d.output.Dims[1:]...), nil)
 	}
@@ -196,7 +196,7 @@ func (p *rowProof) run(ctx context.Context, v structview.View, a, b int64) (*ten
 	if err != nil {
 		return nil, err
 	}
-	t, err := runOne(ctx, program, in)
+	t, err := decoded(run, program, in)
 	if err != nil {
 		return nil, err
 	}

@@ -86,37 +86,44 @@ func valueName(v int) string {
 	return fmt.Sprint("v", v)
 }
 
+// function writes the steps that are not known statically. It imports the one operator set that has
+// all of them in their versions.
 func (w *rowWriter) function() (*onnxpb.FunctionProto, error) {
 	f := w.p.flow
-	fn := &onnxpb.FunctionProto{Output: []string{valueName(f.outputs[0])}}
-	for _, v := range f.inputs {
+	fn := &onnxpb.FunctionProto{Output: []string{valueName(f.output)}}
+	for v := range f.inputs {
 		fn.Input = append(fn.Input, valueName(v))
 		w.written[v] = true
+	}
+	opset := int64(allOperators)
+	for i := range f.steps {
+		if s := &f.steps[i]; !w.known(s) {
+			opset = max(opset, s.Since)
+		}
 	}
 	for i := range f.steps {
 		s := &f.steps[i]
 		if w.known(s) {
 			continue
 		}
+		if since, ok := eval.SinceVersion(s.Domain, s.Op, opset); !ok || since != s.Since || s.Domain != "" {
+			return nil, fmt.Errorf("operator set %d does not have version %d of %s", opset, s.Since, s.Op)
+		}
 		if err := w.step(s); err != nil {
 			return nil, err
 		}
-		if len(fn.OpsetImport) == 0 {
-			fn.OpsetImport = s.opsets
-		} else if version(fn.OpsetImport) != version(s.opsets) {
-			return nil, errors.New("its functions import different operator sets")
-		}
 	}
-	fn.Node = w.nodes
+	fn.Node, fn.OpsetImport = w.nodes, []*onnxpb.OperatorSetIdProto{{Version: opset}}
 	return fn, nil
 }
 
-func version(opsets []*onnxpb.OperatorSetIdProto) int64 { return imports(opsets)[""] }
+// allOperators is an operator set that has what is written here besides the steps.
+const allOperators = 14
 
 // known reports whether every output of a step is a value that need not be computed.
 func (w *rowWriter) known(s *step) bool {
 	for _, v := range s.out {
-		if w.p.flow.types[v].Known == nil {
+		if v >= 0 && w.p.flow.types[v].Known == nil {
 			return false
 		}
 	}
@@ -124,23 +131,28 @@ func (w *rowWriter) known(s *step) bool {
 }
 
 func (w *rowWriter) step(s *step) error {
-	n := &onnxpb.NodeProto{OpType: s.node.OpType, Domain: s.node.Domain, Attribute: s.node.Attribute}
+	if len(s.Captured) > 0 {
+		return errors.New("a subgraph reads names from outside")
+	}
+	n := &onnxpb.NodeProto{OpType: s.Op, Attribute: s.attributes()}
 	for _, v := range s.in {
 		w.constant(v)
 		n.Input = append(n.Input, valueName(v))
 	}
 	for _, v := range s.out {
 		n.Output = append(n.Output, valueName(v))
-		w.written[v] = true
+		if v >= 0 {
+			w.written[v] = true
+		}
 	}
-	if op := s.node.OpType; (op == "Reshape" || op == "Expand") && !w.p.state[s.out[0]].constant {
+	if (s.Op == "Reshape" || s.Op == "Expand") && !w.p.state[s.out[0]].constant {
 		dims, err := w.scaled(w.p.flow.types[s.out[0]].Dims)
 		if err != nil {
 			return err
 		}
 		n.Input[1] = n.Output[0] + " dims"
 		w.tensor(n.Input[1], tensor.Of([]int64{int64(len(dims))}, dims...))
-		if op == "Reshape" {
+		if s.Op == "Reshape" {
 			n.Attribute = []*onnxpb.AttributeProto{{Name: "allowzero", Type: onnxpb.AttributeProto_INT, I: 1}}
 		}
 	}

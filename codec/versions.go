@@ -3,7 +3,6 @@
 package codec
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/structview/structview"
@@ -45,15 +44,9 @@ func (b *builder) versions(fn *onnxpb.FunctionProto, at string, f *faults) {
 // onnx reports whether a domain's operators are ONNX's own.
 func onnx(domain string) bool { return domain == "" || strings.HasPrefix(domain, "ai.onnx.") }
 
-// sameVersion asks eval whether two versions of an operator set have one version of an operator.
+// sameVersion reports whether two versions of an operator set have one version of an operator.
 func sameVersion(domain, op string, function, model int64) bool {
-	set := func(version int64) []*onnxpb.OperatorSetIdProto {
-		return []*onnxpb.OperatorSetIdProto{{Domain: domain, Version: version}}
-	}
-	_, err := eval.Compile(&onnxpb.FunctionProto{
-		OpsetImport: set(function),
-		Node:        []*onnxpb.NodeProto{{Domain: domain, OpType: op}},
-	}, eval.Env{Opsets: set(model)})
-	var differs *eval.OpsetError
-	return !errors.As(err, &differs)
+	here, known := eval.SinceVersion(domain, op, function)
+	there, also := eval.SinceVersion(domain, op, model)
+	return here == there && known == also
 }
