@@ -102,7 +102,7 @@ func (c *cursor) skip(n uint64, what string) error {
 // length reads the length of a string and makes sure that the string is in the file.
 func (c *cursor) length(what string) (int64, error) {
 	at := c.at
-	n, err := c.u64("length of the " + what)
+	n, err := c.u64("length of a string")
 	if err != nil {
 		return 0, err
 	}

@@ -21,7 +21,6 @@ import (
 	"github.com/structview/structview/catalog"
 	"github.com/structview/structview/container"
 	"github.com/structview/structview/onnxpb"
-	"github.com/structview/structview/tensor"
 )
 
 func open(t testing.TB, path string) *container.File {
@@ -131,35 +130,6 @@ func compareProperties(t *testing.T, m *onnxpb.ModelProto, want indexFile) {
 		if p.Key != "gguf."+expected.Key || p.Value != text {
 			t.Errorf("property %q is %q, want %q", p.Key, p.Value, text)
 		}
-	}
-}
-
-// Plain tensors hold the values that ggml decodes.
-func TestPlainValues(t *testing.T) {
-	f := open(t, "testdata/all-types.gguf")
-	values := valuesOf(t, f.Model)
-	plain := 0
-	for _, want := range plainSums(t) {
-		p, ok := values[want.Name].(*onnxpb.TensorProto)
-		if !ok {
-			continue
-		}
-		plain++
-		data, err := f.Bytes(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, err := tensor.New(tensor.Type(p.DataType), p.Dims, data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		y, err := tensor.Convert(x, tensor.Float, true, tensor.RoundUp)
-		if err != nil || sum(y.Bytes()) != want.F32 {
-			t.Errorf("%s: other values, %v", want.Name, err)
-		}
-	}
-	if plain != 8 {
-		t.Errorf("%d plain tensors", plain)
 	}
 }
 
