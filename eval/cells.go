@@ -97,9 +97,24 @@ func (c cells) strided(at int64, src cells, from, step, n int64) {
 
 // pick copies src's cells of the given indices to index at on. An index of -1 leaves a cell as it is.
 func (c cells) pick(at int64, src cells, indices []int64) {
-	for i, from := range indices {
-		if from >= 0 {
-			c.copy(at+int64(i), src, from, 1)
+	switch {
+	case c.typ != tensor.String && c.width == 1:
+		for i, from := range indices {
+			if from >= 0 {
+				c.data[at+int64(i)] = src.data[from]
+			}
+		}
+	case c.typ != tensor.String && c.width == 4:
+		for i, from := range indices {
+			if from >= 0 {
+				binary.NativeEndian.PutUint32(c.data[(at+int64(i))*4:], binary.NativeEndian.Uint32(src.data[from*4:]))
+			}
+		}
+	default:
+		for i, from := range indices {
+			if from >= 0 {
+				c.copy(at+int64(i), src, from, 1)
+			}
 		}
 	}
 }
