@@ -57,10 +57,9 @@ func typeText(t attributeType) string {
 func (p *parser) attributes() []*onnxpb.AttributeProto {
 	var list []*onnxpb.AttributeProto
 	p.list('>', func() {
-		p.takeDoc()
-		doc := p.giveDoc()
+		lead := p.leading()
 		a := p.attribute()
-		a.DocString = doc
+		a.DocString = p.attach(a, lead)
 		list = append(list, a)
 	})
 	return list

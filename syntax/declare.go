@@ -69,8 +69,9 @@ func (p *parser) knownTypes(name string) string {
 }
 
 // declaration reads a struct or type item with its codecs.
-func (p *parser) declaration() {
-	d := &onnxpb.StructTypeProto{DocString: p.giveDoc()}
+func (p *parser) declaration(lead leading) {
+	d := &onnxpb.StructTypeProto{}
+	d.DocString = p.attach(d, lead)
 	p.model.StructTypes = append(p.model.StructTypes, d)
 	structure := p.isWord("struct")
 	p.next()
@@ -113,9 +114,9 @@ func (p *parser) codec(t token, to **onnxpb.FunctionProto) {
 		p.failAt(t, "one "+p.text(t)+" for a declaration")
 		return
 	}
-	p.takeDoc()
+	f := &onnxpb.FunctionProto{}
+	f.DocString = p.attach(f, p.leading())
 	p.next()
-	f := &onnxpb.FunctionProto{DocString: p.giveDoc()}
 	if p.is('<') {
 		p.functionHeader(f)
 	}
@@ -135,8 +136,8 @@ func (p *parser) fields() *onnxpb.StructTypeProto_Structure_ {
 }
 
 func (p *parser) field() *onnxpb.StructTypeProto_Field {
-	p.takeDoc()
-	f := &onnxpb.StructTypeProto_Field{DocString: p.giveDoc()}
+	f := &onnxpb.StructTypeProto_Field{}
+	f.DocString = p.attach(f, p.leading())
 	if f.DocString != "" && p.is('}') {
 		p.fail("the field that the documentation before is for")
 	}

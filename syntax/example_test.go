@@ -46,9 +46,7 @@ func ExamplePrint() {
 	}
 	os.Stdout.Write(text)
 	// Output:
-	// <
-	//   ir_version: 13
-	// >
+	// <ir_version: 13>
 	//
 	// struct demo.point {
 	//   int16 x

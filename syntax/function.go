@@ -8,9 +8,10 @@ import (
 	"github.com/structview/structview/onnxpb"
 )
 
-// function reads a model function; its documentation was taken.
-func (p *parser) function() {
-	f := &onnxpb.FunctionProto{DocString: p.giveDoc()}
+// function reads a model function, of which lead was read.
+func (p *parser) function(lead leading) {
+	f := &onnxpb.FunctionProto{}
+	f.DocString = p.attach(f, lead)
 	p.model.Functions = append(p.model.Functions, f)
 	if p.is('<') {
 		p.functionHeader(f)
@@ -61,14 +62,14 @@ func (p *parser) arrow() {
 
 // functionAttribute reads the name of an attribute, or an attribute with its default.
 func (p *parser) functionAttribute(f *onnxpb.FunctionProto) {
-	p.takeDoc()
-	doc := p.giveDoc()
-	if next := p.peek(); doc == "" && isQuotable(p.tok) && next.kind == kindMark && (next.mark == ',' || next.mark == '>') {
+	lead := p.leading()
+	if next := p.peek(); lead.doc == "" && isQuotable(p.tok) && next.kind == kindMark && (next.mark == ',' || next.mark == '>') {
+		p.attach(f, lead)
 		f.Attribute = append(f.Attribute, p.quotable("an attribute's name"))
 		return
 	}
 	a := p.attribute()
-	a.DocString = doc
+	a.DocString = p.attach(a, lead)
 	f.AttributeProto = append(f.AttributeProto, a)
 }
 
@@ -92,8 +93,8 @@ func (p *parser) parameter(f *onnxpb.FunctionProto) string {
 }
 
 func (p *parser) valueInfo() *onnxpb.ValueInfoProto {
-	p.takeDoc()
-	v := &onnxpb.ValueInfoProto{DocString: p.giveDoc()}
+	v := &onnxpb.ValueInfoProto{}
+	v.DocString = p.attach(v, p.leading())
 	if !p.namesValue() {
 		v.Type = p.typ("a type or a value's name")
 	}
@@ -119,8 +120,8 @@ func (p *parser) nodes() []*onnxpb.NodeProto {
 }
 
 func (p *parser) node() *onnxpb.NodeProto {
-	p.takeDoc()
-	n := &onnxpb.NodeProto{DocString: p.giveDoc()}
+	n := &onnxpb.NodeProto{}
+	n.DocString = p.attach(n, p.leading())
 	if p.accept('[') {
 		n.Name = p.optionalName()
 		if p.is('<') {

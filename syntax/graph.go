@@ -47,16 +47,17 @@ func (p *parser) initializer(g *onnxpb.GraphProto, v *onnxpb.ValueInfoProto, t t
 // graphEntry reads what stands between a graph's outputs and nodes: a value_info, an
 // initializer of any of the three kinds.
 func (p *parser) graphEntry(g *onnxpb.GraphProto) {
-	p.takeDoc()
-	doc := p.giveDoc()
+	lead := p.leading()
 	if p.isSparse() {
-		if doc != "" {
+		if lead.doc != "" {
 			p.fail("an entry that can be documented")
 		}
-		g.SparseInitializer = append(g.SparseInitializer, p.sparse())
+		s := p.sparse()
+		p.attach(s, lead)
+		g.SparseInitializer = append(g.SparseInitializer, s)
 		return
 	}
-	v := &onnxpb.ValueInfoProto{DocString: doc}
+	v := &onnxpb.ValueInfoProto{DocString: lead.doc}
 	t := p.tok
 	wrapped := p.isWord("inline")
 	if !p.namesValue() {
@@ -68,16 +69,19 @@ func (p *parser) graphEntry(g *onnxpb.GraphProto) {
 		if p.is('<') {
 			p.properties("", v, &v.DocString, &v.MetadataProps, noKeys)
 		}
+		p.attach(v, lead)
 		g.ValueInfo = append(g.ValueInfo, v)
 	case v.GetType().GetStructType() != nil:
 		p.next()
-		g.StructInitializer = append(g.StructInitializer, p.structValue(v, wrapped))
+		s := p.structValue(v, wrapped)
+		p.attach(s, lead)
+		g.StructInitializer = append(g.StructInitializer, s)
 	default:
 		p.next()
 		n := len(g.GetInitializer())
 		p.initializer(g, v, t)
 		if p.err == nil {
-			p.setDoc(&g.Initializer[n].DocString, doc)
+			p.setDoc(&g.Initializer[n].DocString, p.attach(g.GetInitializer()[n], lead))
 		}
 	}
 }

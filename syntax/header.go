@@ -12,8 +12,7 @@ import (
 
 // file reads the header and everything that follows.
 func (p *parser) file() {
-	p.takeDoc()
-	p.model.DocString = p.giveDoc()
+	p.model.DocString = p.attach(p.model, p.leading())
 	if !p.is('<') {
 		p.fail("the model's header, such as `<ir_version: 13, opset_import: [\"\": 26]>`")
 		return
@@ -50,19 +49,19 @@ func (p *parser) modelHeader() {
 
 // item reads a declaration, a function or the graph.
 func (p *parser) item() {
-	p.takeDoc()
+	lead := p.leading()
 	switch {
 	case p.is('<'):
-		p.function()
+		p.function(lead)
 	case p.isWord("struct"), p.isWord("type"):
-		p.declaration()
+		p.declaration(lead)
 	case isQuotable(p.tok) && !p.hasGraph:
 		p.hasGraph = true
-		doc := p.giveDoc()
-		p.model.Graph = p.graph()
-		p.setDoc(&p.model.Graph.DocString, doc)
+		g := p.graph()
+		p.model.Graph = g
+		p.setDoc(&g.DocString, p.attach(g, lead))
 	case isQuotable(p.tok):
-		p.function()
+		p.function(lead)
 	default:
 		p.fail("`struct`, `type`, a function's header `<…>` or the graph's name")
 	}

@@ -16,6 +16,10 @@ const maxDepth = 200
 // are of type *[Error]. The model shares no memory with text.
 func Parse(name string, text []byte) (*onnxpb.ModelProto, error) {
 	p := &parser{scanner: scanner{src: string(text)}, name: name, model: &onnxpb.ModelProto{}}
+	return p.parse()
+}
+
+func (p *parser) parse() (*onnxpb.ModelProto, error) {
 	p.next()
 	p.file()
 	if p.err == nil {
@@ -36,7 +40,7 @@ type parser struct {
 	tok   token // the current one
 	err   *Error
 	depth int
-	doc   string // documentation taken and not yet given to anything
+	notes *notes // nil unless comments are kept
 
 	references []reference
 	values     []valueType
@@ -208,26 +212,4 @@ func (p *parser) int32(what string) int32 {
 		p.failAt(t, what+" in 32 bits with sign")
 	}
 	return int32(v)
-}
-
-// takeDoc keeps documentation that stands before something.
-func (p *parser) takeDoc() {
-	p.doc = ""
-	if p.tok.kind != kindDoc {
-		return
-	}
-	doc, at := docText(p.text(p.tok))
-	if at >= 0 {
-		p.badEscape(p.tok, at)
-		return
-	}
-	p.doc = doc
-	p.next()
-}
-
-// giveDoc returns the kept documentation.
-func (p *parser) giveDoc() string {
-	doc := p.doc
-	p.doc = ""
-	return doc
 }

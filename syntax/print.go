@@ -43,10 +43,14 @@ type Options struct {
 // Fprint writes the canonical text of a model piece by piece, so that memory does not grow with
 // the payloads.
 func Fprint(w io.Writer, m *onnxpb.ModelProto, opts Options) error {
+	return fprint(w, m, opts, nil)
+}
+
+func fprint(w io.Writer, m *onnxpb.ModelProto, opts Options, comments map[proto.Message][]comment) error {
 	if err := sayable(m.ProtoReflect(), 0); err != nil {
 		return fmt.Errorf("the text form cannot say this: %w", err)
 	}
-	p := &printer{w: w, opts: opts, types: typeNames(m.GetStructTypes())}
+	p := &printer{w: w, opts: opts, comments: comments, types: typeNames(m.GetStructTypes())}
 	p.model(m)
 	p.str("\n")
 	p.flush()
@@ -56,16 +60,18 @@ func Fprint(w io.Writer, m *onnxpb.ModelProto, opts Options) error {
 // printer writes the canonical text. In an attempt to stay on one line (flat) it stops
 // at the first thing that does not fit, and the caller breaks the line instead.
 type printer struct {
-	w     io.Writer
-	opts  Options
-	out   []byte
-	line  int // where the current line begins in out
-	level int // of indentation
-	depth int // of types and graphs
-	flat  bool
-	broke bool // the attempt failed
-	types []string
-	err   error
+	w    io.Writer
+	opts Options
+
+	comments map[proto.Message][]comment
+	out      []byte
+	line     int // where the current line begins in out
+	level    int // of indentation
+	depth    int // of types and graphs
+	flat     bool
+	broke    bool // the attempt failed
+	types    []string
+	err      error
 }
 
 // typeNames returns the name by which each declaration can be referred to, "" for none.
@@ -322,8 +328,18 @@ func (p *printer) property(list []property) func(i int) {
 // optional writes properties, if there are any, with a blank before.
 func (p *printer) optional(list []property) {
 	if len(list) > 0 {
-		p.group(" <", ">", len(list), p.property(list))
+		p.str(" ")
+		p.propertyList(list)
 	}
+}
+
+// propertyList writes <…>; a single property breaks inside itself.
+func (p *printer) propertyList(list []property) {
+	if len(list) == 1 {
+		p.sequence("<", ">", 1, p.property(list))
+		return
+	}
+	p.group("<", ">", len(list), p.property(list))
 }
 
 func (p *printer) pairs(pairs []*onnxpb.StringStringEntryProto) {

@@ -27,7 +27,7 @@ func (p *printer) attributes(list []*onnxpb.AttributeProto) {
 	n := len(list)
 	switch {
 	case n == 0:
-	case n == 1 && list[0].GetDocString() == "":
+	case n == 1 && list[0].GetDocString() == "" && p.comments[list[0]] == nil:
 		p.str(" <")
 		p.attribute(list[0])
 		p.str(">")
@@ -79,7 +79,7 @@ func (p *printer) attribute(a *onnxpb.AttributeProto) {
 		p.fail("attribute %q: its value is not what its type %v says", a.GetName(), a.GetType())
 		return
 	}
-	p.doc(a.GetDocString())
+	p.lead(a, a.GetDocString())
 	p.quotable(a.GetName())
 	if needsType(a) {
 		p.str(": " + typeText(a.GetType()))

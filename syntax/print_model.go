@@ -5,7 +5,7 @@ package syntax
 import "github.com/structview/structview/onnxpb"
 
 func (p *printer) model(m *onnxpb.ModelProto) {
-	p.doc(m.GetDocString())
+	p.lead(m, m.GetDocString())
 	p.header(m)
 	for _, d := range m.GetStructTypes() {
 		p.blank()
@@ -14,7 +14,7 @@ func (p *printer) model(m *onnxpb.ModelProto) {
 	if m.GetGraph() != nil {
 		p.blank()
 		g := m.GetGraph()
-		p.doc(g.GetDocString())
+		p.lead(g, g.GetDocString())
 		p.itemGraph(g)
 	}
 	for _, f := range m.GetFunctions() {
@@ -44,15 +44,11 @@ func (p *printer) header(m *onnxpb.ModelProto) {
 		list = append(list, property{"model_version", func() { p.int(v) }})
 	}
 	list = p.properties(m, "", m.GetMetadataProps(), list...)
-	if len(list) == 0 {
-		p.str("<>")
-		return
-	}
-	p.lines("<", ">", len(list), p.property(list))
+	p.propertyList(list)
 }
 
 func (p *printer) declaration(d *onnxpb.StructTypeProto) {
-	p.doc(d.GetDocString())
+	p.lead(d, d.GetDocString())
 	_, structure := d.GetKind().(*onnxpb.StructTypeProto_Structure_)
 	if structure {
 		p.str("struct")
@@ -86,7 +82,7 @@ func (p *printer) codecs(d *onnxpb.StructTypeProto) {
 
 func (p *printer) codec(word string, f *onnxpb.FunctionProto) {
 	p.newline()
-	p.doc(f.GetDocString())
+	p.lead(f, f.GetDocString())
 	p.str(word)
 	list := p.functionProperties(f, f.GetDomain() != "")
 	if len(list) > 0 {
@@ -117,9 +113,9 @@ func (p *printer) functionProperties(f *onnxpb.FunctionProto, domain bool) []pro
 }
 
 func (p *printer) function(f *onnxpb.FunctionProto) {
-	p.doc(f.GetDocString())
+	p.lead(f, f.GetDocString())
 	list := p.functionProperties(f, true)
-	p.group("<", ">", len(list), p.property(list))
+	p.propertyList(list)
 	p.newline()
 	p.quotable(f.GetName())
 	p.signature(f)
@@ -147,7 +143,7 @@ func (p *printer) signature(f *onnxpb.FunctionProto) {
 }
 
 func (p *printer) valueInfo(v *onnxpb.ValueInfoProto) {
-	p.doc(v.GetDocString())
+	p.lead(v, v.GetDocString())
 	if v.GetType() != nil {
 		p.typ(v.GetType())
 		p.str(" ")
@@ -166,7 +162,7 @@ func (p *printer) nodes(nodes []*onnxpb.NodeProto) {
 }
 
 func (p *printer) node(n *onnxpb.NodeProto) {
-	p.doc(n.GetDocString())
+	p.lead(n, n.GetDocString())
 	if list := p.properties(n, "", n.GetMetadataProps()); n.GetName() != "" || len(list) > 0 {
 		p.str("[")
 		p.quotable(n.GetName())
@@ -250,7 +246,10 @@ func (p *printer) entries(g *onnxpb.GraphProto) {
 		list = append(list, func() { p.initializer(t) })
 	}
 	for _, s := range g.GetSparseInitializer() {
-		list = append(list, func() { p.sparse(s) })
+		list = append(list, func() {
+			p.lead(s, "")
+			p.sparse(s)
+		})
 	}
 	for _, s := range g.GetStructInitializer() {
 		list = append(list, func() { p.structValue(s) })

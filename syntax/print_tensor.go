@@ -41,6 +41,7 @@ func (p *printer) tensor(t *onnxpb.TensorProto) {
 }
 
 func (p *printer) initializer(t *onnxpb.TensorProto) {
+	p.lead(t, "")
 	p.constantType(t)
 	p.str(" ")
 	p.quotable(t.GetName())
@@ -58,7 +59,8 @@ func (p *printer) tensorData(t *onnxpb.TensorProto, named bool) {
 		own = append(own, p.text("name", t.GetName()))
 	}
 	if list := p.properties(t, t.GetDocString(), t.GetMetadataProps(), own...); len(list) > 0 {
-		p.group("<", "> ", len(list), p.property(list))
+		p.propertyList(list)
+		p.str(" ")
 	}
 	s, err := p.storage(t)
 	switch {

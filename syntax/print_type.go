@@ -134,7 +134,8 @@ func (p *printer) inline(d *onnxpb.StructTypeProto) {
 		own = append(own, p.text("name", d.GetName()))
 	}
 	if list := p.properties(d, d.GetDocString(), d.GetMetadataProps(), own...); len(list) > 0 {
-		p.group("<", "> ", len(list), p.property(list))
+		p.propertyList(list)
+		p.str(" ")
 	}
 	p.structKind(d)
 	p.codecs(d)
@@ -195,7 +196,7 @@ func (p *printer) fields(s *onnxpb.StructTypeProto_Structure) {
 }
 
 func (p *printer) field(f *onnxpb.StructTypeProto_Field) {
-	p.doc(f.GetDocString())
+	p.lead(f, f.GetDocString())
 	switch v := f.GetContent().(type) {
 	case nil:
 		p.str("unset ")

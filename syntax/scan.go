@@ -56,8 +56,9 @@ func makeClasses() (c [256]uint8) {
 
 // scanner cuts a text into tokens, one at a time.
 type scanner struct {
-	src string
-	off int
+	src     string
+	off     int
+	comment func(pos, end int) // told of comments, if set
 }
 
 func (s *scanner) text(t token) string { return s.src[t.pos:t.end] }
@@ -116,7 +117,11 @@ func (s *scanner) skip() {
 		case classes[c]&classBlank != 0:
 			s.off++
 		case c == '#' && !s.isDoc(s.off):
-			s.off = s.lineEnd(s.off)
+			end := s.lineEnd(s.off)
+			if s.comment != nil {
+				s.comment(s.off, end)
+			}
+			s.off = end
 		default:
 			return
 		}

@@ -104,7 +104,7 @@ func (p *printer) sparse(s *onnxpb.SparseTensorProto) {
 
 // structValue writes a structured value.
 func (p *printer) structValue(s *onnxpb.StructProto) {
-	p.doc(s.GetDocString())
+	p.lead(s, s.GetDocString())
 	d := s.GetStructType()
 	_, reference := d.GetKind().(*onnxpb.StructTypeProto_TypeIndex)
 	switch {
@@ -123,7 +123,8 @@ func (p *printer) structValue(s *onnxpb.StructProto) {
 		own = append(own, property{"type", func() { p.int(int64(s.GetType())) }})
 	}
 	if list := p.properties(s, "", nil, own...); len(list) > 0 {
-		p.group("<", "> ", len(list), p.property(list))
+		p.propertyList(list)
+		p.str(" ")
 	}
 	raw, ok := p.payload(s)
 	if !ok {
