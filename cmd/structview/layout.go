@@ -81,8 +81,7 @@ func (c *layoutCommand) fromType() (*structview.Type, string, error) {
 		return nil, "", err
 	}
 	if c.Shape == "" {
-		t, err := e.BlockType()
-		return t, e.Name, err
+		return e.Type(), e.Name, nil
 	}
 	shape, err := parseShape(c.Shape)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // entry finds a TYPE: a catalogue name, or a text file that declares one
-// (./mine.onnxtxt, ./mine.onnxtxt:Name).
+// (./mine.onnxtxt, ./mine.onnxtxt:Name, ./mine.onnxtxt[n=2]).
 func entry(argument string) (*catalog.Entry, error) {
 	file, name, isFile := typeFile(argument)
 	if !isFile {
@@ -32,6 +32,9 @@ func typeFile(argument string) (file, name string, ok bool) {
 	const ending = ".onnxtxt"
 	if i := strings.Index(argument, ending+":"); i >= 0 {
 		return argument[:i+len(ending)], argument[i+len(ending)+1:], true
+	}
+	if i := strings.Index(argument, ending+"["); i >= 0 {
+		return argument[:i+len(ending)], argument[i+len(ending):], true
 	}
 	return argument, "", strings.HasSuffix(argument, ending) || strings.ContainsRune(argument, '/') ||
 		strings.ContainsRune(argument, os.PathSeparator)

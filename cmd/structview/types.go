@@ -41,11 +41,7 @@ func (c *typesCommand) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		row, _, err := describeEntry(e)
-		if err != nil {
-			return in(name, "", err)
-		}
-		rows = append(rows, row)
+		rows = append(rows, describeEntry(e))
 	}
 	if a.json {
 		return a.writeJSON(rows)
@@ -60,11 +56,8 @@ func (c *typesCommand) Run(a *app) error {
 	return a.writeTable(table, 1, 2, 3)
 }
 
-func describeEntry(e *catalog.Entry) (typeRow, *structview.Type, error) {
-	t, err := e.BlockType()
-	if err != nil {
-		return typeRow{}, nil, err
-	}
+func describeEntry(e *catalog.Entry) typeRow {
+	t := e.Type()
 	row := typeRow{
 		Name: e.Name, Values: e.Values, Doc: e.Block.GetDocString(),
 		Decoder: t.Decoder() != nil, Encoder: t.Encoder() != nil,
@@ -73,15 +66,12 @@ func describeEntry(e *catalog.Entry) (typeRow, *structview.Type, error) {
 	if e.Values > 0 {
 		row.BitsEach = float64(t.Bits()) / float64(e.Values)
 	}
-	return row, t, nil
+	return row
 }
 
 // showEntry prints an entry in full: facts, layout, text.
 func (a *app) showEntry(e *catalog.Entry) error {
-	row, t, err := describeEntry(e)
-	if err != nil {
-		return in(e.Name, "", err)
-	}
+	row, t := describeEntry(e), e.Type()
 	hash := fmt.Sprintf("%x", structview.Hash(t, e.Model.GetFunctions()))
 	leaves, more := render.Layout(t, maxLeaves, constantValues)
 	if a.json {
@@ -100,7 +90,7 @@ func (a *app) showEntry(e *catalog.Entry) error {
 	if more {
 		fmt.Fprintf(a.stdout, "… more than %d leaves\n", maxLeaves)
 	}
-	_, err = fmt.Fprintf(a.stdout, "\n%s", e.Text)
+	_, err := fmt.Fprintf(a.stdout, "\n%s", e.Text)
 	return err
 }
 

@@ -65,7 +65,7 @@ func (p Parameter) String() string {
 // Epilogue is where codes become floats, in one pass over the lanes: with x the
 // source's value
 //
-//	x = x - Z; x = x * A (or x / A if Div); x = x + B; x = x * S
+//	x = x - Z; x = x * A (or x / A if Div); x = x + B (or x - B if SubB); x = x * S
 //
 // each step only if its parameter is there, in this order, each rounded to
 // float32. It writes lanes Lane to Lane+Lanes-1 of the output, or all lanes of a
@@ -75,6 +75,7 @@ type Epilogue struct {
 	Z, A, B Parameter
 	S       Parameter
 	Div     bool
+	SubB    bool
 	Lanes   int
 	ToOut   bool
 	Lane    int      // ToOut: first output lane
@@ -95,6 +96,9 @@ func (k *Epilogue) Form() string {
 		}
 		if s.name == "mul" && k.Div {
 			s.name = "div"
+		}
+		if s.name == "add" && k.SubB {
+			s.name = "sub"
 		}
 		steps = append(steps, s.name)
 	}
@@ -149,7 +153,11 @@ func (k *Epilogue) run(f *Frame) {
 		} else {
 			k.A.each(f, b, out, mulRow)
 		}
-		k.B.each(f, b, out, addRow)
+		if k.SubB {
+			k.B.each(f, b, out, subRow)
+		} else {
+			k.B.each(f, b, out, addRow)
+		}
 		k.S.each(f, b, out, mulRow)
 	}
 }

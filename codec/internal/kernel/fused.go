@@ -31,12 +31,20 @@ func (k *Epilogue) segment(out []float32, lane int, codes []byte, scales, offset
 		case offsets == nil:
 			scaleU8(out[lane:lane+n], codes[:n], scales[g])
 		case signed:
-			scaleAddI8(out[lane:lane+n], codes[:n], scales[g], offsets[g])
+			scaleAddI8(out[lane:lane+n], codes[:n], scales[g], k.offset(offsets[g]))
 		default:
-			scaleAddU8(out[lane:lane+n], codes[:n], scales[g], offsets[g])
+			scaleAddU8(out[lane:lane+n], codes[:n], scales[g], k.offset(offsets[g]))
 		}
 		lane, codes = lane+n, codes[n:]
 	}
+}
+
+// offset is what is added: x - b is x + (-b), bit for bit (a NaN for a NaN).
+func (k *Epilogue) offset(b float32) float32 {
+	if k.SubB {
+		return -b
+	}
+	return b
 }
 
 func scaleI8(out []float32, codes []byte, a float32) {

@@ -30,11 +30,26 @@ func (g *graph) apply(op operator, operands []lanes) (lanes, error) {
 	if allConst(tuples) {
 		return g.fold(op, tuples, inverse)
 	}
-	if made, ok := g.bitRule(op, tuples); ok {
+	if made, ok := g.rewrite(op, tuples); ok {
 		return made.pick(inverse), nil
 	}
 	v := &value{kind: kOp, elem: op.elem, n: len(tuples[0].m), args: tuples, run: op.run}
 	return lanes{g.intern(v), inverse}, nil
+}
+
+// rewrite applies the rules that bring different ways of writing one thing
+// together.
+func (g *graph) rewrite(op operator, x []lanes) (lanes, bool) {
+	if made, ok := g.bitRule(op, x); ok {
+		return made, true
+	}
+	if made, ok := g.reading(op, x); ok {
+		return made, true
+	}
+	if made, ok := g.integerFloats(op, x); ok {
+		return made, true
+	}
+	return g.signChoice(op, x)
 }
 
 // distinct keeps one lane per tuple of operand lanes, in order of first use, and

@@ -27,7 +27,9 @@ func (e *emitter) buffer(kind kernel.Kind, lanes int) kernel.BufferID {
 func (e *emitter) op(op kernel.Op) { e.program.Ops = append(e.program.Ops, op) }
 
 // laneKey names lanes for the memory of what was emitted.
-func laneKey(l lanes) string { return string(appendInts([]byte{byte(l.v.id), byte(l.v.id >> 8), byte(l.v.id >> 16)}, l.m)) }
+func laneKey(l lanes) string {
+	return string(appendInts([]byte{byte(l.v.id), byte(l.v.id >> 8), byte(l.v.id >> 16)}, l.m))
+}
 
 // codePlan is a way to make codes of one byte: a match, not yet emitted. Its cost
 // is in vector instructions per 32 lanes of the consumer.

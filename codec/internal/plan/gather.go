@@ -106,8 +106,21 @@ func (g *graph) look(table *tensor.Tensor, rows int64, row lanes, cols []int32, 
 	}
 	column := g.constant(tensor.Of([]int64{int64(each)}, numbers...)).pick(cols)
 	tuples, inverse := distinct([]lanes{row, column})
-	v := &value{kind: kTab, elem: table.Type(), n: len(tuples[0].m), args: tuples, data: table, cols: each}
+	v := &value{
+		kind: kTab, elem: table.Type(), n: len(tuples[0].m), args: tuples,
+		data: table, table: g.number(table), cols: each,
+	}
 	return lanes{g.intern(v), inverse}, nil
+}
+
+// number gives each table a number, which stands for it in keys.
+func (g *graph) number(table *tensor.Tensor) int {
+	n, ok := g.tables[table]
+	if !ok {
+		n = len(g.tables)
+		g.tables[table] = n
+	}
+	return n
 }
 
 // lookPieces looks up each piece of a selection for itself.

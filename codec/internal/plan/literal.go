@@ -31,7 +31,7 @@ type literal struct {
 // do not matter.
 func (l *literals) node(n *onnxpb.NodeProto, opsets []*onnxpb.OperatorSetIdProto, functions []*onnxpb.FunctionProto) (*literal, error) {
 	named := bare(n)
-	fn := &onnxpb.FunctionProto{Name: "literal", OpsetImport: opsets}
+	fn := &onnxpb.FunctionProto{Name: "literal", OpsetImport: imported(opsets, n.Domain)}
 	for i, name := range n.Input {
 		if name == "" {
 			named.Input = append(named.Input, "")
@@ -63,6 +63,18 @@ func (l *literals) node(n *onnxpb.NodeProto, opsets []*onnxpb.OperatorSetIdProto
 	made := &literal{len(l.cache), bare(n), program}
 	l.cache[string(key)] = made
 	return made, nil
+}
+
+// imported keeps the import of one domain: nodes of functions with different other
+// imports are then equal.
+func imported(opsets []*onnxpb.OperatorSetIdProto, domain string) []*onnxpb.OperatorSetIdProto {
+	standard := func(d string) bool { return d == "" || d == "ai.onnx" }
+	for _, o := range opsets {
+		if o.Domain == domain || standard(o.Domain) && standard(domain) {
+			return []*onnxpb.OperatorSetIdProto{{Domain: domain, Version: o.Version}}
+		}
+	}
+	return opsets
 }
 
 // bare is a node's operator and attributes without its names.

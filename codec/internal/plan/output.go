@@ -67,7 +67,7 @@ func (g *graph) peel(l lanes, upTo form, depth int) []floatPlan {
 		try(shifted_, x, g.negated(y), setZ)
 		try(shifted_, y, g.negated(x), setZ)
 	case "Sub":
-		try(offset_, x, g.negated(y), setB)
+		try(offset_, x, y, setSubtrahend)
 		try(shifted_, x, y, setZ)
 	case "Mul":
 		for _, pair := range [][2]lanes{{x, y}, {y, x}} {
@@ -82,11 +82,13 @@ func (g *graph) peel(l lanes, upTo form, depth int) []floatPlan {
 	return plans
 }
 
-func setZ(k *kernel.Epilogue, p kernel.Parameter)       { k.Z = p }
-func setA(k *kernel.Epilogue, p kernel.Parameter)       { k.A = p }
-func setDivisor(k *kernel.Epilogue, p kernel.Parameter) { k.A, k.Div = p, true }
-func setB(k *kernel.Epilogue, p kernel.Parameter)       { k.B = p }
-func setS(k *kernel.Epilogue, p kernel.Parameter)       { k.S = p }
+func setZ(k *kernel.Epilogue, p kernel.Parameter)          { k.Z = p }
+func setA(k *kernel.Epilogue, p kernel.Parameter)          { k.A = p }
+func setDivisor(k *kernel.Epilogue, p kernel.Parameter)    { k.A, k.Div = p, true }
+func setB(k *kernel.Epilogue, p kernel.Parameter)          { k.B = p }
+func setSubtrahend(k *kernel.Epilogue, p kernel.Parameter) { k.B, k.SubB = p, true }
+
+func setS(k *kernel.Epilogue, p kernel.Parameter) { k.S = p }
 
 // step matches what is inside a step and the step's parameter.
 func (g *graph) step(inside, with lanes, at form, depth int, set func(*kernel.Epilogue, kernel.Parameter)) (floatPlan, bool) {

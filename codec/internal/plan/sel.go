@@ -173,7 +173,7 @@ func alike(parts []lanes) bool {
 	for _, p := range parts {
 		v := p.v
 		if v.kind != first.kind || v.elem != first.elem || v.run != first.run ||
-			v.data != first.data || v.cols != first.cols || len(v.args) != len(first.args) ||
+			v.table != first.table || v.cols != first.cols || len(v.args) != len(first.args) ||
 			v.kind != kOp && v.kind != kTab && v.kind != kLeaf {
 			return false
 		}
@@ -205,7 +205,7 @@ func (g *graph) mergeArgs(parts []lanes) (lanes, bool) {
 	tuples, inverse := distinct(operands)
 	v := &value{
 		kind: first.kind, elem: first.elem, n: len(tuples[0].m), args: tuples,
-		data: first.data, cols: first.cols, run: first.run,
+		data: first.data, table: first.table, cols: first.cols, run: first.run,
 	}
 	return lanes{g.intern(v), inverse}, true
 }

@@ -192,9 +192,7 @@ func (w *wiring) add(v *value, l int32) {
 		if v.run != nil {
 			w.text = binary.AppendUvarint(w.text, uint64(v.run.id))
 		}
-		if v.data != nil {
-			w.text = append(append(w.text, v.data.Bytes()...), ';')
-		}
+		w.text = binary.AppendUvarint(w.text, uint64(v.table))
 		for _, a := range v.args {
 			w.add(a.v, a.m[l])
 		}

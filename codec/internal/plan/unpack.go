@@ -132,7 +132,6 @@ func unpackTo(rows [][]int32, width int, post kernel.Post) (func(*emitter, kerne
 	if post.Affine != nil || post.Lut != nil {
 		cost += costPost
 	}
-	// The widest segments first: whatever writes first need not read.
 	return func(e *emitter, to kernel.BufferID) {
 		for i, op := range ops {
 			target := kernel.Target{Buffer: to, Left: parts[i].column, Or: i > 0}
@@ -172,7 +171,7 @@ func (s segment) kernel() (func(kernel.Target) kernel.Op, float64) {
 	}, costField
 }
 
-// minRun is the shortest run of lanes that a plane takes as a row.
+// minRun is the mean length of the rows from which on a plane is worth it.
 const minRun = 8
 
 // planeRows cuts lanes into rows of consecutive bytes with the field at the same
@@ -190,13 +189,7 @@ func planeRows(bit []int, width int) ([]kernel.Row, bool) {
 		rows = append(rows, kernel.Row{Byte: bit[l] / 8, Lane: l, Len: n, Shift: bit[l] % 8})
 		l += n
 	}
-	rows = split(rows)
-	for _, r := range rows {
-		if r.Len < minRun && len(bit) > minRun {
-			return nil, false
-		}
-	}
-	return rows, true
+	return split(rows), len(bit) <= minRun || len(bit)/len(rows) >= minRun
 }
 
 // split cuts rows that run on by accident of addresses at the common row length.
@@ -207,6 +200,9 @@ func split(rows []kernel.Row) []kernel.Row {
 	shortest := rows[0].Len
 	for _, r := range rows {
 		shortest = min(shortest, r.Len)
+	}
+	if shortest < minRun {
+		return rows
 	}
 	var out []kernel.Row
 	for _, r := range rows {

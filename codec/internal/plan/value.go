@@ -38,6 +38,7 @@ type value struct {
 	data  *tensor.Tensor // kConst: [n]; kTab: the table, [rows*cols]
 	bits  []int32        // kBits: [n*width] payload bits, the least significant first
 	width int            // kBits
+	table int            // kTab: the number of its table
 	cols  int            // kTab: argument 0 is the row, argument 1 the column
 	run   *literal       // kOp: the operator with its attributes
 
@@ -57,6 +58,7 @@ type lanes = arg
 type graph struct {
 	interned map[string]*value
 	values   []*value
+	tables   map[*tensor.Tensor]int
 	literals *literals
 	lanes    int // lanes handled so far: the measure of planning work
 }
@@ -65,7 +67,7 @@ type graph struct {
 const maxLanes = 1 << 22
 
 func newGraph(l *literals) *graph {
-	return &graph{interned: map[string]*value{}, literals: l}
+	return &graph{interned: map[string]*value{}, tables: map[*tensor.Tensor]int{}, literals: l}
 }
 
 // intern returns the value equal to v.
@@ -93,7 +95,8 @@ func (v *value) key() string {
 		b = appendInts(b, a.m)
 	}
 	b = appendInts(b, v.bits)
-	if v.data != nil {
+	b = binary.AppendUvarint(b, uint64(v.table))
+	if v.kind == kConst {
 		b = append(b, v.data.Bytes()...)
 	}
 	if v.run != nil {
