@@ -45,6 +45,10 @@ func copyBits(dst []byte, to uint64, src []byte, from, n uint64) {
 		copy(dst[to/8:to/8+whole], src[from/8:from/8+whole])
 		to, from, n = to+8*whole, from+8*whole, n%8
 	}
+	for ; to%8 == 0 && n >= 64; n -= 64 {
+		binary.LittleEndian.PutUint64(dst[to/8:], readBits(src, from, 64))
+		to, from = to+64, from+64
+	}
 	for n > 0 {
 		w := min(n, 57) // with a shift of up to 7 in one word of dst
 		putBits(dst, to, readBits(src, from, w), w)

@@ -57,24 +57,7 @@ func checkLayout(t *testing.T, root *structview.Type) {
 			t.Errorf("%s: %+v, %v", l.Path, again, err)
 		}
 	}
-	n = 0
-	end := uint64(0)
-	for e := range root.Layout().Elements(0, root.Bits()) {
-		if n++; n > most {
-			break
-		}
-		if e.Offset != end {
-			t.Errorf("a gap at bit %d", end)
-		}
-		end = e.End()
-		path, at, err := root.Layout().At(e.Offset)
-		if err != nil || at != e {
-			t.Errorf("At(%d) = %v, %v, %v", e.Offset, path, at, err)
-		}
-		if r, err := root.Layout().Resolve(path); err != nil || r.Offset() != e.Offset || len(r.Dims()) != 0 {
-			t.Errorf("%v: %v", path, err)
-		}
-	}
+	checkFirstElements(t, root, most)
 	if root.Bits() > 1<<12 || root.Bits()%8 != 0 {
 		return
 	}
@@ -93,6 +76,26 @@ func checkLayout(t *testing.T, root *structview.Type) {
 		}
 		if err == nil && l.Constant == nil && len(b.Dims()) != len(l.Dims) {
 			t.Errorf("%s: %v", l.Path, b.Dims())
+		}
+	}
+}
+
+func checkFirstElements(t *testing.T, root *structview.Type, most int) {
+	n, end := 0, uint64(0)
+	for e := range root.Layout().Elements(0, root.Bits()) {
+		if n++; n > most {
+			break
+		}
+		if e.Offset != end {
+			t.Errorf("a gap at bit %d", end)
+		}
+		end = e.End()
+		path, at, err := root.Layout().At(e.Offset)
+		if err != nil || at != e {
+			t.Errorf("At(%d) = %v, %v, %v", e.Offset, path, at, err)
+		}
+		if r, err := root.Layout().Resolve(path); err != nil || r.Offset() != e.Offset || len(r.Dims()) != 0 {
+			t.Errorf("%v: %v", path, err)
 		}
 	}
 }
@@ -135,19 +138,24 @@ func FuzzPath(f *testing.F) {
 		if same, err := v.At(p.String()); err != nil || same.Offset() != r.Offset() || same.Len() != r.Len() {
 			t.Fatalf("%q and %q differ", text, p)
 		}
-		_, _ = v.Uint64(r)
-		_, _ = v.Int64(r)
-		_, _ = v.Float64(r)
-		if b, err := v.Tensor(r); err == nil && uint64(b.Len()) != r.Len() {
-			t.Errorf("%q: %d elements, want %d", text, b.Len(), r.Len())
-		}
-		if sub, err := v.Sub(r); err == nil {
-			if bits, err := sub.Bits(); err != nil || uint64(len(bits)) != (sub.Type().Bits()+7)/8 {
-				t.Errorf("%q: %d bytes, %v", text, len(bits), err)
-			}
-		}
-		if run, err := v.Run(r); err == nil && uint64(len(run.AppendTo(nil))) != r.Len() {
-			t.Errorf("%q: a run of %d", text, run.Len())
-		}
+		readAll(t, v, r, text)
 	})
+}
+
+// readAll reads through r in every way.
+func readAll(t *testing.T, v structview.View, r structview.Ref, text string) {
+	_, _ = v.Uint64(r)
+	_, _ = v.Int64(r)
+	_, _ = v.Float64(r)
+	if b, err := v.Tensor(r); err == nil && uint64(b.Len()) != r.Len() {
+		t.Errorf("%q: %d elements, want %d", text, b.Len(), r.Len())
+	}
+	if sub, err := v.Sub(r); err == nil {
+		if bits, err := sub.Bits(); err != nil || uint64(len(bits)) != (sub.Type().Bits()+7)/8 {
+			t.Errorf("%q: %d bytes, %v", text, len(bits), err)
+		}
+	}
+	if run, err := v.Run(r); err == nil && uint64(len(run.AppendTo(nil))) != r.Len() {
+		t.Errorf("%q: a run of %d", text, run.Len())
+	}
 }

@@ -4,6 +4,9 @@ package structview
 
 import (
 	"fmt"
+	"iter"
+	"strconv"
+	"strings"
 
 	"github.com/structview/structview/onnxpb"
 	"github.com/structview/structview/tensor"
@@ -30,6 +33,74 @@ type Map struct {
 
 // Optional is a value or none.
 type Optional struct{ Value Value }
+
+// Walk yields the structured values and tensors in v, each with its path: indices of
+// sequences, keys of maps. What is absent in an optional is not yielded.
+func Walk(v Value) iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) { walkValue("", v, yield) }
+}
+
+func walkValue(path string, v Value, yield func(string, Value) bool) bool {
+	switch v := v.(type) {
+	case Sequence:
+		for i, e := range v {
+			if !walkValue(fmt.Sprintf("%s[%d]", path, i), e, yield) {
+				return false
+			}
+		}
+		return true
+	case Map:
+		for i, e := range v.Values {
+			if !walkValue(path+"["+keyText(v.Keys, i)+"]", e, yield) {
+				return false
+			}
+		}
+		return true
+	case Optional:
+		return v.Value == nil || walkValue(path, v.Value, yield)
+	case nil:
+		return true
+	default:
+		return yield(path, v)
+	}
+}
+
+// keyText writes a key of a map: a number or a JSON string.
+func keyText(keys *tensor.Tensor, i int) string {
+	if keys == nil || int64(i) >= keys.Len() {
+		return "?"
+	}
+	if keys.Type() == tensor.String {
+		return string(appendQuoted(nil, string(keys.Strings()[i])))
+	}
+	bits := readBits(keys.Bytes(), uint64(i)*keys.Type().Bits(), keys.Type().Bits())
+	if shift := 64 - keys.Type().Bits(); keys.Type().IsSigned() {
+		return strconv.FormatInt(int64(bits<<shift)>>shift, 10)
+	}
+	return strconv.FormatUint(bits, 10)
+}
+
+// String describes the sequence and its values.
+func (s Sequence) String() string { return describeAll("sequence", s) }
+
+// String describes the map and its values.
+func (m Map) String() string { return describeAll("map", m) }
+
+// String describes the optional and its value.
+func (o Optional) String() string { return describeAll("optional", o) }
+
+// String describes the value by its name.
+func (s Struct) String() string { return ValueName(s) }
+
+func describeAll(what string, v Value) string {
+	var b strings.Builder
+	b.WriteString(what + " {")
+	for path, leaf := range Walk(v) {
+		b.WriteString(" " + path + ": " + ValueName(leaf) + ";")
+	}
+	b.WriteString(" }")
+	return b.String()
+}
 
 // Accepts reports whether a static type of a graph accepts a value (SV051): an exact
 // reference those whose StructProto.type is its index, and no equal inline

@@ -61,3 +61,27 @@ func TestAccepts(t *testing.T) {
 		}
 	}
 }
+
+func TestWalkingValues(t *testing.T) {
+	words, err := tensor.NewStrings([]int64{2}, [][]byte{[]byte("x"), []byte("y z")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := structview.Struct{Proto: &value{Name: "a"}}
+	v := structview.Sequence{
+		a,
+		structview.Map{Keys: words, Values: []structview.Value{a, tensor.Of([]int64{1}, int8(1))}},
+		structview.Optional{},
+		structview.Map{Keys: tensor.Of([]int64{1}, int32(-3)), Values: []structview.Value{structview.Optional{Value: a}}},
+	}
+	want := `sequence { [0]: a structured value "a"; [1]["x"]: a structured value "a"; [1]["y z"]: a tensor INT8[1]; [3][-3]: a structured value "a"; }`
+	if got := v.String(); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+	for path := range structview.Walk(v) {
+		if path != "[0]" {
+			t.Errorf("%s after the walk was stopped", path)
+		}
+		break
+	}
+}
