@@ -80,7 +80,10 @@ func (p *parser) attribute() *onnxpb.AttributeProto {
 	p.expect('=')
 	switch {
 	case p.accept('@'):
-		a.RefAttrName = p.quotable("the name of the function's attribute")
+		t := p.tok
+		if a.RefAttrName = p.quotable("the name of the function's attribute"); a.GetRefAttrName() == "" {
+			p.failAt(t, "the name of the function's attribute")
+		}
 	case p.is('['):
 		p.attributeList(a)
 	case listOf[elementOf(a.GetType())] == a.GetType() && a.GetType() != onnxpb.AttributeProto_UNDEFINED:

@@ -59,8 +59,12 @@ func (p *parser) noteComment(pos, end int) {
 	n.seen = end
 	after := scanner{src: p.src, off: min(end+1, len(p.src))}
 	line := p.src[after.off:after.lineEnd(after.off)]
+	text := strings.TrimRight(p.src[pos:end], " \t\r")
+	if text == "##" {
+		text = "#" // without its blanks it would be documentation
+	}
 	n.pending = append(n.pending, comment{
-		pos: pos, text: strings.TrimRight(p.src[pos:end], " \t\r"),
+		pos: pos, text: text,
 		blank: end < len(p.src) && strings.TrimSpace(line) == "",
 	})
 }

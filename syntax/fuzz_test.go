@@ -8,12 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"google.golang.org/protobuf/proto"
+
 	"github.com/structview/structview/syntax"
 )
 
 // FuzzParse parses anything. What is read prints, and reads the same again.
 func FuzzParse(f *testing.F) {
-	for _, pattern := range []string{"testdata/canonical/*.onnxtxt", "testdata/errors/*.onnxtxt"} {
+	for _, pattern := range []string{"testdata/canonical/*.onnxtxt", "testdata/format/*.onnxtxt", "testdata/errors/*.onnxtxt"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			f.Fatal(err)
@@ -35,6 +37,17 @@ func FuzzParse(f *testing.F) {
 		}
 		if err := sameAgain(m); err != nil {
 			t.Fatal(err)
+		}
+		once, err := syntax.Format("fuzz", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		twice, err := syntax.Format("fuzz", once)
+		if err != nil || string(once) != string(twice) {
+			t.Fatalf("formatting twice differs (%v):\n%s\n%s", err, once, twice)
+		}
+		if again, err := syntax.Parse("fuzz", once); err != nil || !proto.Equal(m, again) {
+			t.Fatalf("the format changes the meaning (%v):\n%s", err, once)
 		}
 	})
 }

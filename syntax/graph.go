@@ -121,17 +121,13 @@ func (p *parser) valueProperties(s *onnxpb.StructProto) (explicit *int32) {
 	if !p.is('<') {
 		return nil
 	}
-	var none []*onnxpb.StringStringEntryProto
-	p.properties("type", s, &s.DocString, &none, func(key string) bool {
+	p.properties("type", s, &s.DocString, nil, func(key string) bool {
 		if key == "type" {
 			v := p.int32("an index")
 			explicit = &v
 		}
 		return key == "type"
 	})
-	if len(none) > 0 {
-		p.fail("a value without metadata_props")
-	}
 	return explicit
 }
 

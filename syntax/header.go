@@ -83,6 +83,9 @@ func (p *parser) setDoc(to *string, doc string) {
 func (p *parser) properties(own string, of proto.Message, doc *string, metadata *[]*onnxpb.StringStringEntryProto, value func(key string) bool) {
 	p.expect('<')
 	expected := "a key: " + strings.TrimPrefix(own+", doc_string, metadata_props or wire", ", ")
+	if metadata == nil {
+		expected = "a key: " + own + ", doc_string or wire"
+	}
 	var seen []string
 	p.list('>', func() {
 		t := p.tok
@@ -102,7 +105,7 @@ func (p *parser) properties(own string, of proto.Message, doc *string, metadata 
 		switch {
 		case key == "doc_string":
 			p.setDoc(doc, p.string("a string"))
-		case key == "metadata_props":
+		case key == "metadata_props" && metadata != nil:
 			*metadata = p.pairs()
 		case key == "wire":
 			p.wire(of)

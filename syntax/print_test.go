@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -219,5 +220,53 @@ func TestPayloadElsewhere(t *testing.T) {
 	opts.Payload = func(proto.Message) ([]byte, bool, error) { return nil, false, lost }
 	if err := syntax.Fprint(&strings.Builder{}, m, opts); !errors.Is(err, lost) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// counter counts what is written.
+type counter int64
+
+func (c *counter) Write(b []byte) (int, error) {
+	*c += counter(len(b))
+	return len(b), nil
+}
+
+// TestMemoryDoesNotFollowPayload prints 4 MiB of payload as values and as bytes.
+func TestMemoryDoesNotFollowPayload(t *testing.T) {
+	data := make([]byte, 4<<20)
+	opts := syntax.Options{Payload: func(proto.Message) ([]byte, bool, error) { return data, true, nil }}
+	m := &onnxpb.ModelProto{Graph: &onnxpb.GraphProto{
+		Initializer:       []*onnxpb.TensorProto{{DataType: 2, Dims: []int64{4 << 20}}},
+		StructInitializer: []*onnxpb.StructProto{{Type: -1}},
+	}}
+	var n counter
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err := syntax.Fprint(&n, m, opts)
+	runtime.ReadMemStats(&after)
+	if err != nil || n < (3+2)*(4<<20) {
+		t.Fatal(n, err)
+	}
+	if got := after.TotalAlloc - before.TotalAlloc; got > 1<<20 {
+		t.Errorf("%d bytes allocated", got)
+	}
+}
+
+// TestDeclaredDimensionsAllocateNothing parses shapes of astronomic size.
+func TestDeclaredDimensionsAllocateNothing(t *testing.T) {
+	text := []byte(`<> struct {
+		array(array(float[1000000000, 1000000000], 1000000000000), 18446744073709551615) a
+		bits(x: 4294967295)[18446744073709551615] b
+		float[9223372036854775807, 9223372036854775807] c = {1, 2}
+	}`)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := syntax.Parse("text", text)
+	runtime.ReadMemStats(&after)
+	if err == nil {
+		t.Fatal("2 values are not too few")
+	}
+	if got := after.TotalAlloc - before.TotalAlloc; got > 1<<16 {
+		t.Errorf("%d bytes allocated", got)
 	}
 }
