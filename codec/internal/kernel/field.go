@@ -108,21 +108,29 @@ func (k *Wide) run(f *Frame) {
 	}
 }
 
-// Format is the encoding of a float in the payload.
+// Format is the encoding of a number in the payload.
 type Format uint8
 
-// The float formats that Scalar reads.
+// The formats that Scalar reads.
 const (
 	F16 Format = iota
 	BF16
 	Float32
+	Float64
+	Int32
+	Uint32
+	Int64
+	Uint64
 )
 
-func (x Format) String() string { return [...]string{"f16", "bf16", "f32"}[x] }
+func (x Format) String() string {
+	return [...]string{"f16", "bf16", "f32", "f64", "i32", "u32", "i64", "u64"}[x]
+}
 
-func (x Format) size() int { return [...]int{2, 2, 4}[x] }
+func (x Format) size() int { return [...]int{2, 2, 4, 8, 4, 4, 8, 8}[x] }
 
-// Scalar widens floats of the payload: lane l is at byte Bytes[l].
+// Scalar converts numbers of the payload: lane l is at byte Bytes[l]. What float32
+// does not hold is rounded to nearest, ties to even.
 type Scalar struct {
 	Bytes  []int
 	Format Format
@@ -164,8 +172,18 @@ func (x Format) read(p []byte) float32 {
 		return halfToFloat(binary.LittleEndian.Uint16(p))
 	case BF16:
 		return math.Float32frombits(uint32(binary.LittleEndian.Uint16(p)) << 16)
-	default:
+	case Float32:
 		return math.Float32frombits(binary.LittleEndian.Uint32(p))
+	case Float64:
+		return float32(math.Float64frombits(binary.LittleEndian.Uint64(p)))
+	case Int32:
+		return float32(int32(binary.LittleEndian.Uint32(p)))
+	case Uint32:
+		return float32(binary.LittleEndian.Uint32(p))
+	case Int64:
+		return float32(int64(binary.LittleEndian.Uint64(p)))
+	default:
+		return float32(binary.LittleEndian.Uint64(p))
 	}
 }
 

@@ -46,13 +46,40 @@ func Decoder(root *structview.Type, fn *onnxpb.FunctionProto, env Env) (*Plan, e
 	plan := &Plan{}
 	counts, types := arrays(root)
 	for cut := len(counts); cut >= 0; cut-- {
-		err := plan.try(root, fn, env, cut, counts[:cut], types[cut])
+		err := plan.try(root, fn, env, cut, counts[:cut], types[cut], 1)
 		if err == nil {
-			return plan, nil
+			return plan.joined(root, fn, env, counts[:cut], types[cut]), nil
 		}
 		plan.Reasons = append(plan.Reasons, fmt.Sprintf("blocks of %d leading dimensions: %v", cut, err))
 	}
 	return plan, ErrNoCut
+}
+
+// fewLanes is the size of blocks below which several are joined into one, up to
+// joinedLanes: kernels work block by block.
+const (
+	fewLanes    = 32
+	joinedLanes = 256
+)
+
+// joined plans runs of small blocks as one block, within the last dimension that
+// counts them. If that does not work, the plan stays.
+func (p *Plan) joined(root *structview.Type, fn *onnxpb.FunctionProto, env Env, counts []int64, block *structview.Type) *Plan {
+	if p.Program == nil || p.Lanes >= fewLanes || len(counts) == 0 {
+		return p
+	}
+	last := counts[len(counts)-1]
+	for fold := min(joinedLanes/int64(p.Lanes), last); fold > 1; fold-- {
+		if last%fold != 0 {
+			continue
+		}
+		larger := &Plan{Reasons: p.Reasons}
+		if err := larger.try(root, fn, env, len(counts), counts, block, fold); err == nil && larger.Program != nil {
+			return larger
+		}
+		return p
+	}
+	return p
 }
 
 // arrays lists the arrays around a root's first structure: how many elements
@@ -67,21 +94,22 @@ func arrays(root *structview.Type) ([]int64, []*structview.Type) {
 	return counts, types
 }
 
-func (p *Plan) try(root *structview.Type, fn *onnxpb.FunctionProto, env Env, cut int, counts []int64, block *structview.Type) error {
+func (p *Plan) try(root *structview.Type, fn *onnxpb.FunctionProto, env Env, cut int, counts []int64, block *structview.Type, fold int64) error {
 	bytes, whole := block.Bytes()
 	if !whole || bytes > 1<<20 {
 		return fmt.Errorf("a block has %d bits", block.Bits())
 	}
-	blocks := count(counts)
+	blocks := count(counts) / fold
 	if blocks == 0 {
 		return errors.New("the value has no elements")
 	}
+	bytes *= uint64(fold)
 	opsets := fn.OpsetImport
 	if len(opsets) == 0 {
 		opsets = env.Opsets
 	}
 	g := newGraph(&literals{opsets: opsets, limits: env.Limits, cache: map[string]*literal{}})
-	t := &tracer{g: g, functions: env.Functions, blocks: blocks}
+	t := &tracer{g: g, functions: env.Functions, blocks: blocks, fold: fold, stride: int64(block.Bits())}
 	inputs, err := t.inputs(root, fn, cut)
 	if err != nil {
 		return err

@@ -118,7 +118,7 @@ func (g *graph) scalarSource(l lanes) (floatPlan, bool) {
 			return kernel.Source{Kind: kernel.FromF32, From: to}
 		}), true
 	}
-	if format == kernel.Float32 {
+	if format != kernel.F16 && format != kernel.BF16 {
 		return floatPlan{}, false
 	}
 	index, ok := unpackIndex(rows, len(rows[0]))
@@ -133,26 +133,24 @@ func (g *graph) scalarSource(l lanes) (floatPlan, bool) {
 	}), true
 }
 
-// floatBits returns the payload bits of lanes that are a float leaf: FLOAT itself,
-// or FLOAT16 or BFLOAT16 that is cast to FLOAT, which is exact.
+// floatBits returns the payload bits of lanes that are FLOAT itself, or a number of
+// another type that is cast to FLOAT.
 func (g *graph) floatBits(l lanes) ([][]int32, kernel.Format, bool) {
 	format := kernel.Float32
 	if l.v.kind == kOp && l.v.run.node.OpType == "Cast" {
 		l = l.operand(0)
-		switch l.v.elem {
-		case tensor.Float16:
-			format = kernel.F16
-		case tensor.BFloat16:
-			format = kernel.BF16
-		default:
+		var ok bool
+		if format, ok = formats(l.v.elem); !ok {
 			return nil, 0, false
 		}
 	}
-	if l.v.kind != kLeaf {
+	bits, width := l, int(l.v.elem.Bits())
+	switch {
+	case l.v.kind == kLeaf:
+		bits = lanes{l.v.args[0].v, l.v.args[0].m}.pick(l.m)
+	case l.v.kind != kBits || l.v.width != width:
 		return nil, 0, false
 	}
-	bits := lanes{l.v.args[0].v, l.v.args[0].m}.pick(l.m)
-	width := int(l.v.elem.Bits())
 	rows := make([][]int32, len(bits.m))
 	for i, k := range bits.m {
 		rows[i] = padded(bits.v.row(k), width)
@@ -163,6 +161,28 @@ func (g *graph) floatBits(l lanes) ([][]int32, kernel.Format, bool) {
 		}
 	}
 	return rows, format, true
+}
+
+// formats are the element types that are widened or rounded to FLOAT as they lie in
+// the payload.
+func formats(elem tensor.Type) (kernel.Format, bool) {
+	switch elem {
+	case tensor.Float16:
+		return kernel.F16, true
+	case tensor.BFloat16:
+		return kernel.BF16, true
+	case tensor.Double:
+		return kernel.Float64, true
+	case tensor.Int32:
+		return kernel.Int32, true
+	case tensor.Uint32:
+		return kernel.Uint32, true
+	case tensor.Int64:
+		return kernel.Int64, true
+	case tensor.Uint64:
+		return kernel.Uint64, true
+	}
+	return 0, false
 }
 
 // padded extends a row with zeros.

@@ -17,6 +17,8 @@ type tracer struct {
 	g         *graph
 	functions []*onnxpb.FunctionProto
 	blocks    int64
+	fold      int64 // array elements that make a block
+	stride    int64 // bits of one of them
 	depth     int
 }
 
@@ -276,14 +278,14 @@ func (t *tracer) leaf(l structview.Leaf, cut int) (*symbol, error) {
 	for i, d := range l.Dims {
 		dims[i] = int64(d.Len)
 	}
-	if n := count(dims[cut:]); n*int64(l.Width) > maxConstant*8 {
+	inner, strides := []int64{t.fold}, []int64{t.stride}
+	for i, d := range l.Dims[cut:] {
+		inner, strides = append(inner, dims[cut+i]), append(strides, int64(d.Stride))
+	}
+	if n := count(inner); n*int64(l.Width) > maxConstant*8 {
 		return nil, refuse("a block has %d elements of %s", n, l.Path)
 	}
-	strides := make([]int64, len(dims)-cut)
-	for i, d := range l.Dims[cut:] {
-		strides[i] = int64(d.Stride)
-	}
-	offsets := strided(int64(l.Offset), dims[cut:], strides)
+	offsets := strided(int64(l.Offset), inner, strides)
 	width := int(l.Width)
 	bits := make([]int32, 0, len(offsets)*width)
 	for _, o := range offsets {
@@ -295,6 +297,9 @@ func (t *tracer) leaf(l structview.Leaf, cut int) (*symbol, error) {
 	if l.Element != made.v.elem {
 		v := &value{kind: kLeaf, elem: l.Element, n: made.v.n, args: []arg{{made.v, iota32(made.v.n)}}}
 		made = lanes{t.g.intern(v), made.m}
+	}
+	if t.fold > 1 {
+		cut = -1 // the last of the leading dimensions counts blocks and lanes
 	}
 	return &symbol{elem: l.Element, dims: dims, batch: cut, lanes: made}, nil
 }
