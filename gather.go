@@ -46,6 +46,16 @@ func rows(dims []Dim, offset uint64, fn func(offset uint64, inner Dim)) {
 	}
 }
 
+// planes is rows with the two innermost dimensions left to fn.
+func planes(dims []Dim, offset uint64, fn func(offset uint64, outer, inner Dim)) {
+	last := max(0, len(dims)-1)
+	inner := Dim{1, 0}
+	if len(dims) > 0 {
+		inner = dims[last]
+	}
+	rows(dims[:last], offset, func(offset uint64, outer Dim) { fn(offset, outer, inner) })
+}
+
 // gather copies elements of the given width from src, where they lie by offset and
 // dims, into dst without gaps. No dimension is 0.
 func gather(dst, src []byte, offset uint64, dims []Dim, width uint64) {
@@ -109,25 +119,35 @@ func gatherBytes(dst, src []byte, n, stride, run uint64) []byte {
 // widen copies elements of up to 64 bits into dst, each into size bytes of its own.
 // No dimension is 0.
 func widen(dst, src []byte, offset uint64, dims []Dim, width, size uint64) {
-	rows(collapse(dims), offset, func(offset uint64, inner Dim) {
-		to := dst[:inner.Len*size]
-		dst = dst[inner.Len*size:]
-		if size == 1 {
-			widenBytes(to, src, offset, inner.Stride, width)
+	planes(collapse(dims), offset, func(offset uint64, outer, inner Dim) {
+		n := inner.Len * size
+		if size == 1 && inner.Stride == 8 && outer.Stride%8 == 0 && offset%8+width <= 8 {
+			unpackPlane(dst, src[offset/8:], outer, inner.Len, offset%8, width)
+			dst = dst[outer.Len*n:]
 			return
 		}
-		for i := uint64(0); i < inner.Len; i++ {
-			putWord(to[i*size:(i+1)*size], readBits(src, offset+i*inner.Stride, width))
+		for range outer.Len {
+			if size == 1 {
+				widenBytes(dst[:n], src, offset, inner.Stride, width)
+			} else {
+				widenWords(dst[:n], src, offset, inner.Stride, width, size)
+			}
+			dst, offset = dst[n:], offset+outer.Stride
 		}
 	})
+}
+
+func widenWords(dst, src []byte, offset, stride, width, size uint64) {
+	for len(dst) > 0 {
+		putWord(dst[:size], readBits(src, offset, width))
+		dst, offset = dst[size:], offset+stride
+	}
 }
 
 // widenBytes unpacks elements of up to 8 bits.
 func widenBytes(dst, src []byte, offset, stride, width uint64) {
 	i, shift, mask := offset/8, offset%8, byte(mask(width))
 	switch {
-	case stride == 8 && shift+width <= 8:
-		unpackBytes(dst, src[i:i+uint64(len(dst))], shift, mask)
 	case stride%8 == 0 && shift+width <= 8:
 		for k := range dst {
 			dst[k] = src[i+uint64(k)*(stride/8)] >> shift & mask
@@ -143,15 +163,19 @@ func widenBytes(dst, src []byte, offset, stride, width uint64) {
 	}
 }
 
-// unpackBytes takes the same bits out of every byte, eight bytes at a time.
-func unpackBytes(dst, src []byte, shift uint64, mask byte) {
-	every := uint64(mask) * 0x0101010101010101
-	for len(src) >= 8 && len(dst) >= 8 {
-		binary.LittleEndian.PutUint64(dst, binary.LittleEndian.Uint64(src)>>shift&every)
-		dst, src = dst[8:], src[8:]
-	}
-	for k, b := range src {
-		dst[k] = b >> shift & mask
+// unpackPlane takes the same bits out of every byte of rows of n bytes, eight bytes at a
+// time.
+func unpackPlane(dst, src []byte, rows Dim, n, shift, width uint64) {
+	every := mask(width) * 0x0101010101010101
+	for i := range rows.Len {
+		from, to := src[i*(rows.Stride/8):][:n], dst[i*n:][:n]
+		for len(from) >= 8 && len(to) >= 8 {
+			binary.LittleEndian.PutUint64(to, binary.LittleEndian.Uint64(from)>>shift&every)
+			from, to = from[8:], to[8:]
+		}
+		for k, b := range from {
+			to[k] = b >> shift & byte(every)
+		}
 	}
 }
 

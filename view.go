@@ -49,6 +49,9 @@ func (v View) guard(read func() error) error {
 // NewView returns the view of payload as a value of t. The payload has exactly t's
 // size (SV021, SV022), which is all that keeps reads within it.
 func NewView(t *Type, payload []byte) (View, error) {
+	if t == nil {
+		return View{}, pathError("", "a view needs a type")
+	}
 	var r report
 	if !r.payload(t, uint64(len(payload)), "the payload", nil) {
 		return View{}, r.first
