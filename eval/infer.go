@@ -55,7 +55,7 @@ func (g *graph) inferIn(f *inference, inputs []ValueType, outer *inference) ([]V
 	for _, c := range g.consts {
 		f.types[c.slot] = c.typ
 		if k := slices.Index(g.inputs, c.slot); k >= 0 { // a default, which a run may replace
-			f.types[c.slot].Known = nil
+			f.types[c.slot] = f.types[c.slot].valueless()
 			if k < len(inputs) && inputs[k].Kind != KindUnknown && inputs[k].Kind != KindAbsent {
 				f.types[c.slot] = inputs[k]
 			}
@@ -241,7 +241,8 @@ func bindType(op *operator, bound map[string]ValueType, p param, v ValueType) er
 	if ok && (b.Kind != v.Kind || b.Element != v.Element) {
 		return fmt.Errorf("%v, but an earlier input is %v: both must be of one type", elementOf(v), elementOf(b))
 	}
-	v.Ranked, v.Dims, v.Known = false, nil, nil
+	v = v.valueless()
+	v.Ranked, v.Dims = false, nil
 	bound[p.typ] = v
 	return nil
 }

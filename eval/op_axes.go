@@ -67,6 +67,7 @@ func inferSqueeze(c *typing) error {
 		}
 	}
 	c.setDims(0, dims...)
+	c.passPartly()
 	return nil
 }
 
@@ -105,6 +106,7 @@ func inferUnsqueeze(c *typing) error {
 		next++
 	}
 	c.setDims(0, dims...)
+	c.passPartly()
 	return nil
 }
 
@@ -205,15 +207,18 @@ func expand() []operator {
 
 func inferExpand(c *typing) error {
 	d, ok := c.dims(0)
-	shape, known := c.ints(1)
+	shape, known := c.partly(1)
 	if !known {
 		if n := c.count(1); ok && n >= 0 {
 			c.setRank(0, max(n, int64(len(d))))
 		}
 		return nil
 	}
-	for _, n := range shape {
-		if n < 0 {
+	shape = append([]int64{}, shape...)
+	for i, n := range shape {
+		if n == open {
+			shape[i] = unknown
+		} else if n < 0 {
 			return fmt.Errorf("shape %v has a negative dimension", shape)
 		}
 	}

@@ -62,7 +62,11 @@ func inferCast(c *typing) error {
 		return fmt.Errorf("attribute \"to\" is %d, which is not one of %v", c.attr.int("to"), c.op.vars["T2"])
 	}
 	c.setElement(0, to)
-	return inferSame(c)
+	if err := inferSame(c); err != nil {
+		return err
+	}
+	c.passPartly()
+	return nil
 }
 
 // roundModes are the values of the attribute round_mode.

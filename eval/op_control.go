@@ -108,7 +108,7 @@ func runIf(c *call) error {
 func (c *typing) carried(g *graph, before, state, after []ValueType, skip int) (fixed, out []ValueType, err error) {
 	fixed = make([]ValueType, len(state))
 	for i, t := range state {
-		t.Known = nil
+		t = t.valueless()
 		fixed[i] = t
 	}
 	for pass := 0; ; pass++ {
@@ -139,7 +139,7 @@ func (c *typing) carried(g *graph, before, state, after []ValueType, skip int) (
 
 // stacked is the type of scan outputs: the element's, with a further dimension.
 func stacked(t ValueType, at int64, n int64) (ValueType, error) {
-	t.Known = nil
+	t = t.valueless()
 	if t.Kind == KindUnknown || t.Kind == KindTensor && !t.Ranked {
 		t.Kind, t.Ranked, t.Dims = KindTensor, false, nil
 		return t, nil

@@ -55,7 +55,28 @@ func inferGather(c *typing) error {
 		dims := append(append(append([]int64{}, d[:at]...), index...), d[at+1:]...)
 		c.setDims(0, dims...)
 	}
+	c.gatherPartly(d)
 	return nil
+}
+
+// gatherPartly picks what is known of a one-dimensional input.
+func (c *typing) gatherPartly(d []int64) {
+	v, ok := c.partly(0)
+	index, ok1 := c.ints(1)
+	if !ok || !ok1 || len(d) != 1 || len(index) > foldElements || len(c.out[0].Dims) > 1 {
+		return
+	}
+	part := make([]int64, len(index))
+	for i, k := range index {
+		if k < 0 {
+			k += int64(len(v))
+		}
+		if k < 0 || k >= int64(len(v)) {
+			return
+		}
+		part[i] = v[k]
+	}
+	c.setPartly(0, part)
 }
 
 func runGather(c *call) error {

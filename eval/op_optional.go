@@ -37,7 +37,7 @@ func inferOptional(c *typing) error {
 	switch {
 	case c.given(0):
 		elem = c.in[0]
-		elem.Known = nil
+		elem = elem.valueless()
 	case c.attr.has("type"):
 		elem = typeOfProto(c.attr.typ("type"))
 	default:

@@ -217,13 +217,16 @@ func inferConstantOfShape(c *typing) error {
 		return fmt.Errorf("attribute \"value\" is %v, expected one of %v", element, c.op.vars["T2"])
 	}
 	c.setElement(0, element)
-	shape, known := c.ints(0)
+	shape, known := c.partly(0)
 	if !known {
 		c.setRank(0, c.count(0))
 		return nil
 	}
-	for _, n := range shape {
-		if n < 0 {
+	shape = append([]int64{}, shape...)
+	for i, n := range shape {
+		if n == open {
+			shape[i] = unknown
+		} else if n < 0 {
 			return fmt.Errorf("shape %v has a negative dimension", shape)
 		}
 	}

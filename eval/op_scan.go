@@ -65,7 +65,7 @@ func (c *typing) bodyTypes(p scanPlan) (state, out []ValueType, steps int64, err
 	steps = unknown
 	var parts []ValueType
 	for i, t := range c.in[p.states:] {
-		t.Known = nil
+		t = t.valueless()
 		if t.Kind == KindTensor && t.Ranked {
 			k, err := axis(p.inAxes[i], len(t.Dims))
 			if err != nil {

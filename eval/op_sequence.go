@@ -65,7 +65,7 @@ func inferSequenceEmpty(c *typing) error {
 
 func inferSequenceConstruct(c *typing) error {
 	elem := c.in[0]
-	elem.Known = nil
+	elem = elem.valueless()
 	for _, t := range c.in[1:] {
 		var err error
 		if elem, err = merge(elem, t); err != nil {
@@ -84,7 +84,7 @@ func runSequenceConstruct(c *call) error {
 func inferSequenceInsert(c *typing) error {
 	s := c.in[0]
 	t := c.in[1]
-	t.Known = nil
+	t = t.valueless()
 	if s.Elem != nil {
 		elem, err := merge(*s.Elem, t)
 		if err != nil {
@@ -151,7 +151,7 @@ func runSequenceErase(c *call) error {
 func inferSequenceAt(c *typing) error {
 	if e := c.in[0].Elem; e != nil {
 		t := *e
-		t.Known = nil
+		t = t.valueless()
 		c.set(0, t)
 	}
 	return nil
@@ -191,7 +191,7 @@ func inferSequenceMap(c *typing) error {
 		return fmt.Errorf("the body %q has %d outputs, the node %d", g.name, len(out), len(c.out))
 	}
 	for i, t := range out {
-		t.Known = nil
+		t = t.valueless()
 		c.set(i, SequenceType(t))
 	}
 	return nil
@@ -235,7 +235,7 @@ func (c *call) putSequences(results [][]Value) error {
 		s := &Sequence{Values: values}
 		for k, v := range values {
 			t := TypeOf(v)
-			t.Known = nil
+			t = t.valueless()
 			if k == 0 {
 				s.Elem = t
 				continue

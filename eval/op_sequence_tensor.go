@@ -105,7 +105,7 @@ func inferSplitToSequence(c *typing) error {
 	if t.Kind != KindTensor {
 		return nil
 	}
-	t.Known = nil
+	t = t.valueless()
 	if t.Ranked {
 		k, err := axis(c.attr.int("axis"), len(t.Dims))
 		if err != nil {

@@ -53,7 +53,7 @@ func reshape() []operator {
 }
 
 func inferReshape(c *typing) error {
-	shape, ok := c.ints(1)
+	shape, ok := c.partly(1)
 	if !ok {
 		c.setRank(0, c.count(1))
 		return nil
@@ -67,6 +67,7 @@ func inferReshape(c *typing) error {
 		return err
 	}
 	c.setDims(0, dims...)
+	c.passPartly()
 	return nil
 }
 
@@ -74,13 +75,15 @@ func inferReshape(c *typing) error {
 // allowzero), one -1 takes what is left.
 func reshaped(from []int64, ranked bool, shape []int64, allowZero bool) ([]int64, error) {
 	dims := append([]int64{}, shape...)
-	open := -1
+	rest, partly := -1, false
 	for i, d := range dims {
 		switch {
-		case d == -1 && open >= 0:
+		case d == open:
+			dims[i], partly = unknown, true
+		case d == -1 && rest >= 0:
 			return nil, fmt.Errorf("shape %v has more than one -1", shape)
 		case d == -1:
-			open = i
+			rest = i
 		case d < 0:
 			return nil, fmt.Errorf("shape %v has the dimension %d", shape, d)
 		case d == 0 && !allowZero && !ranked:
@@ -91,28 +94,28 @@ func reshaped(from []int64, ranked bool, shape []int64, allowZero bool) ([]int64
 			dims[i] = from[i]
 		}
 	}
-	if !ranked {
+	if !ranked || partly {
 		return dims, nil
 	}
-	return dims, fillOpen(dims, open, from)
+	return dims, fillRest(dims, rest, from)
 }
 
-// fillOpen computes the dimension that was -1 and checks the number of elements.
-func fillOpen(dims []int64, open int, from []int64) error {
+// fillRest computes the dimension that was -1 and checks the number of elements.
+func fillRest(dims []int64, at int, from []int64) error {
 	have, err := product(from)
 	if err != nil || have < 0 {
 		return err
 	}
-	if open < 0 {
+	if at < 0 {
 		n, err := product(dims)
 		if err == nil && n >= 0 && n != have {
 			err = fmt.Errorf("%d elements %s do not fit the shape %s of %d", have, dimsText(true, from), dimsText(true, dims), n)
 		}
 		return err
 	}
-	dims[open] = 1
+	dims[at] = 1
 	rest, err := product(dims)
-	dims[open] = unknown
+	dims[at] = unknown
 	switch {
 	case err != nil || rest < 0:
 		return err
@@ -121,7 +124,7 @@ func fillOpen(dims []int64, open int, from []int64) error {
 	case rest == 0 || have%rest != 0:
 		return fmt.Errorf("%d elements %s do not fit the shape %s", have, dimsText(true, from), dimsText(true, dims))
 	}
-	dims[open] = have / rest
+	dims[at] = have / rest
 	return nil
 }
 
@@ -160,16 +163,8 @@ func inferShape(c *typing) error {
 	start := clampAxis(c.attr.int("start"), len(d))
 	d = d[start:max(start, end)]
 	c.setDims(0, int64(len(d)))
-	c.setKnownInts(0, d)
+	c.setPartly(0, openDims(d))
 	return nil
-}
-
-// setKnownInts makes the INT64 output i known, if no element is unknown.
-func (c *typing) setKnownInts(i int, v []int64) {
-	if !c.wanted(i) || hasUnknown(v) {
-		return
-	}
-	c.out[i] = TypeOf(tensor.Of(c.out[i].Dims, append([]int64{}, v...)...))
 }
 
 func hasUnknown(dims []int64) bool {
@@ -196,7 +191,7 @@ func inferSize(c *typing) error {
 		return nil
 	}
 	n, err := product(d)
-	c.setKnownInts(0, []int64{n})
+	c.setPartly(0, openDims([]int64{n}))
 	return err
 }
 
@@ -230,7 +225,23 @@ func inferConcat(c *typing) error {
 		}
 	}
 	c.setDims(0, dims...)
+	if len(dims) == 1 {
+		c.joinPartly()
+	}
 	return nil
+}
+
+// joinPartly joins what is known of one-dimensional inputs.
+func (c *typing) joinPartly() {
+	var v []int64
+	for i := range c.in {
+		part, ok := c.partly(i)
+		if !ok || len(v)+len(part) > foldElements {
+			return
+		}
+		v = append(v, part...)
+	}
+	c.setPartly(0, v)
 }
 
 // joinDims adds d to dims along one axis; the others must agree.

@@ -124,6 +124,13 @@ func inferSlice(c *typing) error {
 		dims[i] = s.count
 	}
 	c.setDims(0, dims...)
+	if v, ok := c.partly(0); ok && len(list) == 1 && list[0].count >= 0 {
+		part := make([]int64, list[0].count)
+		for i := range part {
+			part[i] = v[list[0].start+int64(i)*list[0].step]
+		}
+		c.setPartly(0, part)
+	}
 	return nil
 }
 

@@ -31,7 +31,7 @@ func (p *Program) foresee(inputs []Value) error {
 	types, signature := make([]ValueType, len(inputs)), []byte(nil)
 	for i, v := range inputs {
 		types[i] = TypeOf(v)
-		types[i].Known = nil
+		types[i] = types[i].valueless()
 		signature = append(append(signature, types[i].String()...), ' ')
 	}
 	if seen := p.fits.Load(); seen != nil && *seen == string(signature) {

@@ -50,6 +50,8 @@ type ValueType struct {
 
 	// Known is the value itself where it is known: shape arithmetic is followed statically.
 	Known *tensor.Tensor
+
+	partial []int64 // an integer tensor of rank 0 or 1 of which some elements are known
 }
 
 // TensorType is the type of tensors of an element type and of dimensions, -1 where unknown.
@@ -181,4 +183,10 @@ func mergeTensors(a, b ValueType) (ValueType, error) {
 		}
 	}
 	return out, nil
+}
+
+// valueless returns t without what is known of the value itself.
+func (t ValueType) valueless() ValueType {
+	t.Known, t.partial = nil, nil
+	return t
 }
