@@ -94,14 +94,14 @@ func (c *typing) topCount() (int64, error) {
 		k = c.attr.int("k")
 	} else if v, ok := c.ints(1); ok {
 		if len(v) != 1 {
-			return 0, fmt.Errorf("K is %v, expected one element", c.in[1])
+			return 0, fmt.Errorf("the input K is %v, expected one element", c.in[1])
 		}
 		k = v[0]
 	} else {
 		return unknown, nil
 	}
 	if k < 0 {
-		return 0, fmt.Errorf("K is %d, expected 0 or more", k)
+		return 0, fmt.Errorf("the input K is %d, expected 0 or more", k)
 	}
 	return k, nil
 }
@@ -120,7 +120,7 @@ func inferTopK(c *typing) error {
 		return err
 	}
 	if d[at] >= 0 && k > d[at] {
-		return fmt.Errorf("K is %d, axis %d of %v has %d elements", k, at, c.in[0], d[at])
+		return fmt.Errorf("the input K is %d, axis %d of %v has %d elements", k, at, c.in[0], d[at])
 	}
 	out := append([]int64{}, d...)
 	out[at] = k
@@ -255,7 +255,7 @@ func runUnique(c *call) error {
 	n := d[k]
 	outer, _ := product(d[:k])
 	inner, _ := product(d[k+1:])
-	if outer*inner == 0 {
+	if c.tensor(0).Len() == 0 {
 		outer, inner = 0, 0 // all slices are empty and so equal
 	}
 	if err := c.reserve(tensor.Int64, []int64{4, n}); err != nil {

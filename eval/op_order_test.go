@@ -45,8 +45,8 @@ func TestTopK(t *testing.T) {
 		codes16(t, tensor.BFloat16, []uint16{0x8000}), i64s([]int64{1}, 1),
 	})
 	wantAll(t, 11, "TopK", []Value{m, i64s([]int64{1}, 0)}, []*tensor.Tensor{f32s([]int64{2, 0}), i64s([]int64{2, 0})})
-	wantError(t, 11, "TopK", []Value{m, i64s([]int64{1}, 4)}, "node 0 (TopK): K is 4, axis 1 of FLOAT[2,3] has 3 elements")
-	wantError(t, 11, "TopK", []Value{m, i64s([]int64{1}, -1)}, "node 0 (TopK): K is -1, expected 0 or more")
+	wantError(t, 11, "TopK", []Value{m, i64s([]int64{1}, 4)}, "node 0 (TopK): the input K is 4, axis 1 of FLOAT[2,3] has 3 elements")
+	wantError(t, 11, "TopK", []Value{m, i64s([]int64{1}, -1)}, "node 0 (TopK): the input K is -1, expected 0 or more")
 }
 
 func TestUnique(t *testing.T) {

@@ -92,10 +92,9 @@ func runEyeLike(c *call) error {
 		return err
 	}
 	dst := one.fresh(c.outLen(0))
-	for r := range dims[0] {
-		if at := r + k; k < dims[1] && at >= 0 && at < dims[1] {
-			dst.copy(r*dims[1]+at, one, 0, 1)
-		}
+	k = max(-dims[0], min(k, dims[1])) // farther away makes no difference and could overflow
+	for r := max(0, -k); r < min(dims[0], dims[1]-k); r++ {
+		dst.copy(r*dims[1]+r+k, one, 0, 1)
 	}
 	return c.putCells(0, dst, dims)
 }
