@@ -45,7 +45,7 @@ func (d *decoder) message(m protoreflect.Message, at, end int64) error {
 func (d *decoder) take(p *plain, desc protoreflect.FieldDescriptor, f field) error {
 	message := desc != nil && desc.Kind() == protoreflect.MessageKind
 	payload := desc != nil && isPayload(desc)
-	long := payload && f.end-f.value > LongPayload
+	long := payload && f.end-f.value > d.limit()
 	if payload && !long {
 		delete(d.payloads, p.m.Interface()) // the last raw_data wins
 	}
@@ -61,6 +61,18 @@ func (d *decoder) take(p *plain, desc protoreflect.FieldDescriptor, f field) err
 	p.m.Clear(desc)
 	d.payloads[p.m.Interface()] = Region{f.value, f.end - f.value}
 	return nil
+}
+
+// limit is the length of the longest raw_data that the message being read keeps.
+func (d *decoder) limit() int64 {
+	// A sparse initializer's tensors lie one level below it.
+	for _, s := range d.path[max(len(d.path)-2, 0):] {
+		switch s.desc.Name() {
+		case "initializer", "sparse_initializer", "struct_initializer":
+			return LongPayload
+		}
+	}
+	return LongConstant
 }
 
 // submessage reads the message in field f of m.

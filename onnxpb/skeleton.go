@@ -9,9 +9,14 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// LongPayload is the number of bytes above which raw_data is a payload that
-// stays where it is: ReadSkeleton leaves it in the file, WriteModel streams it.
-const LongPayload = 1024
+const (
+	// LongPayload is the number of bytes above which the raw_data of a graph's
+	// initializer, sparse initializer or structured value stays in the file.
+	LongPayload = 1 << 10
+	// LongConstant is the same for every other raw_data: constants of declarations
+	// and tensors of attributes, which belong to what a reader of declarations needs.
+	LongConstant = 1 << 20
+)
 
 // Region is a range of bytes of the model file.
 type Region struct{ Offset, Length int64 }
@@ -41,9 +46,9 @@ type Skeleton struct {
 	payloads map[proto.Message]Region
 }
 
-// ReadSkeleton reads the model in the first size bytes of r. The raw_data of
-// every TensorProto and StructProto, wherever it is nested, that is longer than
-// LongPayload stays in the file and is empty in the messages; it is not read.
+// ReadSkeleton reads the model in the first size bytes of r. Long raw_data of a
+// TensorProto or StructProto, wherever it is nested, stays in the file and is empty
+// in the messages; it is not read. LongPayload and LongConstant say what is long.
 // Unknown fields are kept.
 //
 // Fields that are not as the wire demands (truncated, of another wire type,

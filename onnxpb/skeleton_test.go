@@ -71,7 +71,7 @@ func compareWithUnmarshal(t testing.TB, wire []byte) {
 	}
 	visit(s.Model.ProtoReflect(), func(m proto.Message) {
 		fd := m.ProtoReflect().Descriptor().Fields().ByName("raw_data")
-		if fd != nil && len(m.ProtoReflect().Get(fd).Bytes()) > LongPayload {
+		if fd != nil && len(m.ProtoReflect().Get(fd).Bytes()) > LongConstant {
 			t.Error("a long payload was read")
 		}
 	})
@@ -143,19 +143,72 @@ func places(n int) *ModelProto {
 }
 
 func TestSkeletonElidesEverywhere(t *testing.T) {
-	wire, err := proto.Marshal(places(3000))
+	wire, err := proto.Marshal(places(LongConstant + 1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := bytes.Count(wire, protowire.AppendVarint(nil, 3000)) / 2 // dims and the length of raw_data
 	s := read(t, wire)
-	if len(s.payloads) < 40 || len(s.payloads) < want {
+	if want := len(wire) / LongConstant; want < 40 || len(s.payloads) != want {
 		t.Errorf("%d payloads left in the file, %d expected", len(s.payloads), want)
 	}
 	if n := proto.Size(s.Model); n > 2000 {
 		t.Errorf("%d bytes of model without its payloads", n)
 	}
 	compareWithUnmarshal(t, wire)
+}
+
+// Constants stay in memory where payloads of the same length do not: a reader
+// needs them to understand a declaration or a function.
+func TestSkeletonKeepsConstants(t *testing.T) {
+	m := places(LongPayload + 1)
+	wire, err := proto.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := read(t, wire)
+	compareWithUnmarshal(t, wire)
+	left := map[string]int{}
+	for m := range s.payloads {
+		left[string(m.ProtoReflect().Descriptor().Name())]++
+	}
+	// Four graphs, each with two initializers, one sparse one, one value.
+	if left["TensorProto"] != 4*4 || left["StructProto"] != 4 {
+		t.Errorf("left in the file: %v", left)
+	}
+	declaration := s.Model.StructTypes[0]
+	if n := len(declaration.GetStructure().Field[0].GetConstant().RawData); n != LongPayload+1 {
+		t.Errorf("%d bytes of the declaration's constant", n)
+	}
+	if n := len(declaration.Decoder.Node[0].Attribute[0].T.RawData); n != LongPayload+1 {
+		t.Errorf("%d bytes of the decoder's constant", n)
+	}
+}
+
+// Readers with explicit presence look for the value field of an attribute.
+func TestWriteModelWritesZeroAttributes(t *testing.T) {
+	attribute := func(a *AttributeProto) *ModelProto {
+		return &ModelProto{Graph: &GraphProto{Node: []*NodeProto{{OpType: "n", Attribute: []*AttributeProto{a}}}}}
+	}
+	cases := []struct {
+		a    *AttributeProto
+		want []byte // of the attribute
+	}{
+		{&AttributeProto{Name: "a", Type: AttributeProto_FLOAT}, join(sub(1, []byte("a")), num(20, 1), []byte{0x15, 0, 0, 0, 0})},
+		{&AttributeProto{Name: "a", Type: AttributeProto_INT}, join(sub(1, []byte("a")), num(20, 2), num(3, 0))},
+		{&AttributeProto{Name: "a", Type: AttributeProto_STRING}, join(sub(1, []byte("a")), num(20, 3), sub(4))},
+		{&AttributeProto{Name: "a", Type: AttributeProto_INT, I: 7}, join(sub(1, []byte("a")), num(3, 7), num(20, 2))},
+		{&AttributeProto{Name: "a", Type: AttributeProto_INT, RefAttrName: "b"}, join(sub(1, []byte("a")), num(20, 2), sub(21, []byte("b")))},
+		{&AttributeProto{Name: "a", Type: AttributeProto_INTS}, join(sub(1, []byte("a")), num(20, 7))},
+	}
+	for _, c := range cases {
+		var got bytes.Buffer
+		if err := WriteModel(&got, attribute(c.a)); err != nil {
+			t.Fatal(err)
+		}
+		if want := sub(7, sub(1, sub(4, []byte("n")), sub(5, c.want))); !bytes.Equal(got.Bytes(), want) {
+			t.Errorf("%v\ngot  % x\nwant % x", c.a, got.Bytes(), want)
+		}
+	}
 }
 
 // The last raw_data of a message counts, as it does for every singular field.

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -18,6 +19,9 @@ import (
 // has long raw_data is written field by field, and so is every message around it;
 // the raw_data goes to w as it is. Fields are written in the order of their
 // numbers, unknown fields last.
+//
+// An attribute whose type is FLOAT, INT or STRING gets its value field even if that
+// is 0 or empty, which proto.Marshal leaves out: other readers of ONNX look for it.
 func WriteModel(w io.Writer, m *ModelProto) error { return WriteModelFrom(w, m, nil) }
 
 // WriteModelFrom writes m as WriteModel does, with payloads that are not in
@@ -36,7 +40,8 @@ func WriteModelFrom(w io.Writer, m *ModelProto, payload func(proto.Message) *io.
 	return out.Flush()
 }
 
-// layout is how a message with long payloads in or below it is written.
+// layout is how a message is written that has in or below it what proto.Marshal
+// would copy or leave out.
 type layout struct {
 	size  int64 // in bytes
 	parts []part
@@ -49,7 +54,7 @@ type part struct {
 	// Exactly one of these is the field's value.
 	plain  proto.Message
 	nested *layout
-	raw    []byte
+	raw    []byte // the field's value, or with number 0 whole fields
 	reader *io.SectionReader
 }
 
@@ -128,7 +133,7 @@ type planner struct {
 	payload func(proto.Message) *io.SectionReader
 }
 
-// layout returns nil for a message that has no long payload in or below it.
+// layout returns nil for a message that proto.Marshal writes as well.
 func (p planner) layout(m protoreflect.Message) *layout {
 	fields := p.fields(m)
 	long := make([][]part, len(fields))
@@ -137,7 +142,8 @@ func (p planner) layout(m protoreflect.Message) *layout {
 		long[i] = p.parts(m, f)
 		found = found || long[i] != nil
 	}
-	if !found {
+	zero := explicitZero(m)
+	if !found && zero == nil {
 		return nil
 	}
 	l := &layout{}
@@ -155,9 +161,28 @@ func (p planner) layout(m protoreflect.Message) *layout {
 			l.add(q)
 		}
 	}
-	rest.SetUnknown(m.GetUnknown())
 	l.add(part{plain: rest.Interface()})
+	l.add(part{raw: zero})
+	l.add(part{raw: m.GetUnknown()})
 	return l
+}
+
+// explicitZero returns the value field of an attribute that is zero, as wire
+// bytes; nil for everything else.
+func explicitZero(m protoreflect.Message) []byte {
+	a, ok := m.Interface().(*AttributeProto)
+	if !ok || a.RefAttrName != "" {
+		return nil
+	}
+	switch {
+	case a.Type == AttributeProto_FLOAT && math.Float32bits(a.F) == 0:
+		return protowire.AppendFixed32(protowire.AppendTag(nil, 2, protowire.Fixed32Type), 0)
+	case a.Type == AttributeProto_INT && a.I == 0:
+		return protowire.AppendVarint(protowire.AppendTag(nil, 3, protowire.VarintType), 0)
+	case a.Type == AttributeProto_STRING && len(a.S) == 0:
+		return protowire.AppendBytes(protowire.AppendTag(nil, 4, protowire.BytesType), nil)
+	}
+	return nil
 }
 
 type fieldOf struct {
