@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan_test
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/encoding/prototext"
+
+	"github.com/structview/structview"
+	"github.com/structview/structview/codec/internal/plan"
+	"github.com/structview/structview/eval"
+	"github.com/structview/structview/onnxpb"
+	"github.com/structview/structview/tensor"
+)
+
+var randomCases = flag.Int("cases", 400, "random decoders of each generator")
+
+// decoderCase is a random block and a decoder for an array of it.
+type decoderCase struct {
+	random *rand.Rand
+	fields []*onnxpb.StructTypeProto_Field
+	nodes  []*onnxpb.NodeProto
+	inputs []string
+	groups []int // lanes of each named operand
+	next   int
+}
+
+const opset = 26
+
+func (c *decoderCase) node(op string, inputs []string, attributes ...*onnxpb.AttributeProto) string {
+	out := fmt.Sprintf("t%d", c.next)
+	c.next++
+	c.nodes = append(c.nodes, &onnxpb.NodeProto{OpType: op, Input: inputs, Output: []string{out}, Attribute: attributes})
+	return out
+}
+
+func intAttr(name string, i int64) *onnxpb.AttributeProto {
+	return &onnxpb.AttributeProto{Name: name, Type: onnxpb.AttributeProto_INT, I: i}
+}
+
+func (c *decoderCase) constant(t *tensor.Tensor) string {
+	return c.node("Constant", nil, &onnxpb.AttributeProto{Name: "value", Type: onnxpb.AttributeProto_TENSOR, T: t.Proto("")})
+}
+
+func (c *decoderCase) cast(x string, to tensor.Type) string {
+	return c.node("Cast", []string{x}, intAttr("to", int64(to)))
+}
+
+func (c *decoderCase) float(x float32) string { return c.constant(tensor.Of([]int64{}, x)) }
+
+func (c *decoderCase) add(name string, t *onnxpb.TypeProto) {
+	c.fields = append(c.fields, &onnxpb.StructTypeProto_Field{
+		Name: name, Content: &onnxpb.StructTypeProto_Field_Type{Type: t},
+	})
+}
+
+func leafType(elem tensor.Type, dims ...int64) *onnxpb.TypeProto {
+	shape := &onnxpb.TensorShapeProto{}
+	for _, d := range dims {
+		shape.Dim = append(shape.Dim, &onnxpb.TensorShapeProto_Dimension{
+			Value: &onnxpb.TensorShapeProto_Dimension_DimValue{DimValue: d},
+		})
+	}
+	return &onnxpb.TypeProto{Value: &onnxpb.TypeProto_TensorType{
+		TensorType: &onnxpb.TypeProto_Tensor{ElemType: int32(elem), Shape: shape},
+	}}
+}
+
+func inlineType(s *onnxpb.StructTypeProto) *onnxpb.TypeProto {
+	return &onnxpb.TypeProto{Value: &onnxpb.TypeProto_StructType{StructType: s}}
+}
+
+func packing(n int, widths ...uint32) *onnxpb.TypeProto {
+	p := &onnxpb.StructTypeProto_BitPacking{Dimension: uint64(n)}
+	for i, w := range widths {
+		p.Component = append(p.Component, &onnxpb.StructTypeProto_BitPacking_Component{
+			Name: fmt.Sprintf("c%d", i), BitWidth: w,
+		})
+	}
+	return inlineType(&onnxpb.StructTypeProto{Kind: &onnxpb.StructTypeProto_BitPacking_{BitPacking: p}})
+}
+
+func (c *decoderCase) bind(path string) string {
+	c.inputs = append(c.inputs, path)
+	return path
+}
+
+// pad adds padding: whole bytes, or with bits nothing is byte-aligned any more.
+func (c *decoderCase) pad(i int) {
+	switch c.random.IntN(4) {
+	case 0:
+		c.add(fmt.Sprintf("pad%d", i), leafType(tensor.Uint8, 1+c.random.Int64N(3)))
+	case 1:
+		c.add(fmt.Sprintf("pad%d", i), packing(1, uint32(1+c.random.IntN(7))))
+	}
+}
+
+// finish pads the block to whole bytes and makes the root.
+func (c *decoderCase) finish(out string, counts ...int64) (*structview.Type, *onnxpb.FunctionProto, error) {
+	fn := &onnxpb.FunctionProto{
+		Input: c.inputs, Output: []string{out}, Node: c.nodes,
+		OpsetImport: []*onnxpb.OperatorSetIdProto{{Version: opset}},
+	}
+	block := &onnxpb.StructTypeProto{Kind: &onnxpb.StructTypeProto_Structure_{Structure: &onnxpb.StructTypeProto_Structure{Field: c.fields}}}
+	if bits, err := structview.BitSize(nil, block); err == nil && bits%8 != 0 {
+		c.add("rest", packing(1, uint32(8-bits%8)))
+		block.GetStructure().Field = c.fields
+	}
+	root := block
+	for i := len(counts) - 1; i >= 0; i-- {
+		root = &onnxpb.StructTypeProto{Kind: &onnxpb.StructTypeProto_Array_{Array: &onnxpb.StructTypeProto_Array{
+			ElementType: inlineType(root), Dimension: uint64(counts[i]),
+		}}}
+	}
+	declarations, findings := structview.Resolve(nil)
+	if err := structview.Errors(findings); err != nil {
+		return nil, nil, err
+	}
+	t, findings := declarations.Root(root)
+	return t, fn, structview.Errors(findings)
+}
+
+// literally runs a decoder with eval.
+func literally(t testing.TB, root *structview.Type, fn *onnxpb.FunctionProto, payload []byte) (*tensor.Tensor, error) {
+	t.Helper()
+	program, err := eval.Compile(fn, eval.Env{})
+	if err != nil {
+		return nil, err
+	}
+	view, err := structview.NewView(root, payload)
+	if err != nil {
+		return nil, err
+	}
+	in := make([]eval.Value, len(fn.Input))
+	for i, name := range fn.Input {
+		if in[i], err = structview.Bind(view, name); err != nil {
+			return nil, err
+		}
+	}
+	out, err := program.Run(t.Context(), in)
+	if err != nil {
+		return nil, err
+	}
+	return out[0].(*tensor.Tensor), nil
+}
+
+// agree plans a case and compares it with eval; it reports whether it was fused.
+func agree(t *testing.T, c *decoderCase, out string, counts ...int64) bool {
+	t.Helper()
+	root, fn, err := c.finish(out, counts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size, _ := root.Bytes()
+	payloads := [][]byte{fill(c.random, int(size), 0), fill(c.random, int(size), 1), fill(c.random, int(size), 2)}
+	if _, err := literally(t, root, fn, payloads[0]); err != nil {
+		return false // the generator made a decoder that ONNX does not run
+	}
+	p, err := plan.Decoder(root, fn, plan.Env{})
+	if err != nil || p.Program == nil {
+		return false
+	}
+	for _, payload := range payloads {
+		want, err := literally(t, root, fn, payload)
+		if err != nil {
+			return false
+		}
+		got := make([]float32, want.Len())
+		p.NewRunner().Decode(payload, 0, p.Blocks, got)
+		for i, w := range tensor.Slice[float32](want) {
+			if g := got[i]; math.Float32bits(g) != math.Float32bits(w) && !(g != g && w != w) {
+				t.Fatalf("element %d of block %d: %v (%#x), want %v (%#x)\n%s\n%s", i%p.Lanes, i/p.Lanes, g, math.Float32bits(g),
+					w, math.Float32bits(w), p.Program, listing(root, fn))
+			}
+		}
+	}
+	return true
+}
+
+func listing(root *structview.Type, fn *onnxpb.FunctionProto) string {
+	var b strings.Builder
+	for leaf := range root.Layout().Leaves() {
+		fmt.Fprintf(&b, "%s @%d w%d %v\n", leaf.Path, leaf.Offset, leaf.Width, leaf.Dims)
+	}
+	for _, n := range fn.Node {
+		fmt.Fprintln(&b, prototext.MarshalOptions{}.Format(n))
+	}
+	return b.String()
+}
+
+// runRandom runs many cases of one generator and reports how many were fused.
+func runRandom(t *testing.T, seed uint64, generate func(*decoderCase) (string, []int64)) {
+	fused := 0
+	for i := range *randomCases {
+		c := &decoderCase{random: rand.New(rand.NewPCG(seed, uint64(i)))}
+		out, counts := generate(c)
+		if agree(t, c, out, counts...) {
+			fused++
+		}
+		if t.Failed() {
+			t.Fatalf("case %d", i)
+		}
+	}
+	t.Logf("%d of %d cases fused", fused, *randomCases)
+	if fused < *randomCases/4 {
+		t.Errorf("only %d of %d cases fused: the generator tests the fallback", fused, *randomCases)
+	}
+}
