@@ -141,7 +141,7 @@ func withoutTables(text string) string {
 	var b strings.Builder
 	hidden := false
 	for line := range strings.Lines(text) {
-		number := strings.Trim(line, " \n0123456789abcdefx,.+-(){}e") == "" && !strings.ContainsAny(line, "{}") &&
+		number := strings.Trim(line, " \n0123456789abcdefx,.+-") == "" && !strings.ContainsAny(line, "{}") &&
 			(strings.Count(line, ",") > 4 || hidden && line != "\n")
 		if number && !hidden {
 			b.WriteString("    …\n")
