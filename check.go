@@ -108,8 +108,8 @@ func (c *checker) bound(t *Type, names []string, what string, at *place) {
 		return
 	}
 	for i, name := range names {
-		leaf, err := t.Layout().Leaf(name)
-		if err != nil {
+		leaf, ok := t.Layout().Find(name)
+		if !ok {
 			continue // no path: SV045 and SV047 are about those
 		}
 		if _, err := leaf.TensorDims(); err != nil {

@@ -51,7 +51,7 @@ func (c *checker) externalSize(t *Type, length uint64, at *place) bool {
 		return c.payload(t, length, "external_data", at)
 	}
 	if size != length {
-		c.add(ErrExternal, Error, at, paddingHelp(t, length), "external_data has length %d; %s takes %d bytes", length, t.title(), size)
+		c.add(ErrExternal, Error, at, c.paddingHelp(t, length), "external_data has length %d; %s takes %d bytes", length, t.title(), size)
 	}
 	return size == length
 }

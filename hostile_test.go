@@ -314,6 +314,24 @@ func TestManyCyclesArePrintedOnce(t *testing.T) {
 	}
 }
 
+// TestLongWaysBack has a chain of declarations, the last of which refers to all others.
+func TestLongWaysBack(t *testing.T) {
+	const n = 100_000
+	decls := make([]*decl, n)
+	last := structure()
+	for i := range int32(n - 1) {
+		decls[i] = array(ref(i+1), 1)
+		s := last.GetStructure()
+		s.Field = append(s.Field, member(fmt.Sprint("b", i), ref(n-1-i)))
+	}
+	decls[n-1] = last
+	_, findings := structview.Resolve(decls)
+	want := "SV008 error: struct_types[99999]: references form a cycle: 99999 -> 99999"
+	if len(findings) != 1 || findings[0].Error() != want {
+		t.Errorf("%d findings: %v", len(findings), findings)
+	}
+}
+
 func TestManyNames(t *testing.T) {
 	fields := make([]*field, 100_000)
 	for i := range fields {
@@ -336,5 +354,24 @@ func TestOverflowingPlaceOfNothing(t *testing.T) {
 	l, err := root.Layout().Leaf("b.y")
 	if err != nil || l.Dims[0].Len != 0 {
 		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+// TestManyWrongNamesAndLengths has 20,000 findings, each of which would be dear to explain.
+func TestManyWrongNamesAndLengths(t *testing.T) {
+	const n = 20_000
+	d := structure()
+	for i := range n {
+		s := d.GetStructure()
+		s.Field = append(s.Field, member(fmt.Sprint(strings.Repeat("x", 100), i), leaf(tensor.Int8)))
+	}
+	d.Decoder = function(nil, []string{"y"})
+	m := &model{StructTypes: []*decl{d}, Graph: &graph{}}
+	for i := range n {
+		d.Decoder.Input = append(d.Decoder.Input, fmt.Sprint(strings.Repeat("x", 100), "y", i))
+		m.Graph.StructInitializer = append(m.Graph.StructInitializer, &value{Name: fmt.Sprint("v", i), RawData: []byte{1}})
+	}
+	if findings := structview.Check(m, structview.CheckOptions{}); len(findings) != n {
+		t.Errorf("%d findings, want %d", len(findings), n)
 	}
 }

@@ -163,12 +163,21 @@ func holder(width uint32) tensor.Type {
 // Leaf returns the leaf of a canonical name path (SV041), as codecs name them. The
 // error names the nearest existing path, or the canonical spelling of a path that is
 // spelled otherwise.
-func (l *Layout) Leaf(path string) (Leaf, error) {
+func (l *Layout) Leaf(path string) (Leaf, error) { return l.leaf(path, false) }
+
+// Find is [Layout.Leaf] without an explanation: for a caller who asks for many names,
+// most of which may be wrong, since to find the nearest name takes far longer.
+func (l *Layout) Find(path string) (Leaf, bool) {
+	leaf, err := l.leaf(path, true)
+	return leaf, err == nil
+}
+
+func (l *Layout) leaf(path string, quiet bool) (Leaf, error) {
 	p, err := ParsePath(path)
 	if err != nil {
 		return Leaf{}, err
 	}
-	s, err := l.find(p)
+	s, err := l.find(p, quiet)
 	if err != nil {
 		return Leaf{}, err
 	}

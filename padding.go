@@ -2,15 +2,28 @@
 
 package structview
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
-// paddingHelp recognises a length that C's alignment would give, or one byte for each
-// element of fewer bits.
-func paddingHelp(t *Type, length uint64) string {
-	for _, limit := range []uint64{8, 4, 16, 2} {
-		if size, _, ok := alignedSize(t, limit, map[*Type]aligned{}); ok && size == length && size*8 != t.bits {
-			return "the length fits C's alignment: there is no implicit padding: add an explicit field"
+// paddingHelp recognises a length that C's alignment would give. The lengths of a type
+// are kept, since many values may have it.
+func (r *report) paddingHelp(t *Type, length uint64) string {
+	sizes, known := r.padded[t]
+	if !known {
+		for i, limit := range [...]uint64{2, 4, 8, 16} {
+			if size, _, ok := alignedSize(t, limit, map[*Type]aligned{}); ok {
+				sizes[i] = size
+			}
 		}
+		if r.padded == nil {
+			r.padded = map[*Type][4]uint64{}
+		}
+		r.padded[t] = sizes
+	}
+	if length != 0 && slices.Contains(sizes[:], length) {
+		return "the length fits C's alignment: there is no implicit padding: add an explicit field"
 	}
 	return ""
 }

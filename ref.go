@@ -37,7 +37,7 @@ type refInfo struct {
 // Resolve prepares a path for reading. Dimensions that the path gives no index for
 // stay open: the reference then leads to many elements.
 func (l *Layout) Resolve(p Path) (Ref, error) {
-	s, err := l.find(p)
+	s, err := l.find(p, false)
 	if err != nil {
 		return Ref{}, err
 	}

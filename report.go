@@ -10,6 +10,7 @@ type report struct {
 	list     []Diagnostic
 	errors   int // errors that were met, reported or not
 	first    *Diagnostic
+	padded   map[*Type][4]uint64 // see paddingHelp
 }
 
 func (r *report) error(rule Rule, at *place, format string, args ...any) {

@@ -38,7 +38,7 @@ func newResolver(decls []*onnxpb.StructTypeProto, r *report) *resolver {
 // resolve builds every declaration, referred ones first.
 func (r *resolver) resolve() {
 	edges := r.references()
-	walk := cycleWalk{edges: edges, state: make([]visit, len(r.decls)), found: make([]bool, len(r.decls)), resolver: r}
+	walk := cycleWalk{edges: edges, state: make([]visit, len(r.decls)), place: make([]int32, len(r.decls)), resolver: r}
 	for i := range r.decls {
 		walk.from(int32(i))
 	}
@@ -159,13 +159,14 @@ type cycleWalk struct {
 	*resolver
 	edges [][]int32
 	state []visit
-	found []bool // in a cycle that was reported
+	place []int32 // on the way, of open declarations
 	way   []step
 }
 
 type step struct {
-	decl int32
-	next int // index into its edges
+	decl  int32
+	found int32 // the last place on the way, this one or before it, that is in a cycle that was reported; or -1
+	next  int   // index into the edges of decl
 }
 
 func (w *cycleWalk) from(i int32) {
@@ -193,24 +194,26 @@ func (w *cycleWalk) from(i int32) {
 }
 
 func (w *cycleWalk) enter(i int32) {
-	w.state[i] = open
-	w.way = append(w.way, step{decl: i})
+	found := int32(-1)
+	if n := len(w.way); n > 0 {
+		found = w.way[n-1].found
+	}
+	w.state[i], w.place[i] = open, int32(len(w.way))
+	w.way = append(w.way, step{decl: i, found: found})
 }
 
 // cycle reports the part of the way that begins at declaration to, which its end
 // refers to. A declaration is printed in one cycle at most: otherwise the report of
 // a hostile model would grow with the square of its size.
 func (w *cycleWalk) cycle(to int32) {
-	begin := len(w.way) - 1
-	for w.way[begin].decl != to {
-		begin--
+	begin := w.place[to]
+	if w.way[len(w.way)-1].found >= begin {
+		return
 	}
-	ring := make([]int32, 0, len(w.way)-begin)
-	for _, s := range w.way[begin:] {
-		if w.found[s.decl] {
-			return
-		}
-		ring = append(ring, s.decl)
+	ring := make([]int32, 0, len(w.way)-int(begin))
+	for k := int(begin); k < len(w.way); k++ {
+		w.way[k].found = int32(k)
+		ring = append(ring, w.way[k].decl)
 	}
 	first := slices.Index(ring, slices.Min(ring))
 	ring = append(ring[first:len(ring):len(ring)], ring[:first]...)
@@ -218,7 +221,6 @@ func (w *cycleWalk) cycle(to int32) {
 	w.first = nil
 	w.error(ErrReference, at, "references form a cycle: %s", ringText(ring))
 	for _, i := range ring {
-		w.found[i] = true
 		w.setFault(i, w.first)
 	}
 }

@@ -17,11 +17,15 @@ type spot struct {
 	offset   uint64         // bits
 	dims     []Dim          // passed without an index, or with a range
 	named    bool
+	quiet    bool // errors need no explanation
 }
 
+// errNotFound is the error of a quiet search.
+var errNotFound = pathError("", "no such path")
+
 // find follows a path from the root.
-func (l *Layout) find(p Path) (spot, error) {
-	s := spot{typ: l.root}
+func (l *Layout) find(p Path, quiet bool) (spot, error) {
+	s := spot{typ: l.root, quiet: quiet}
 	for i, step := range p {
 		var err error
 		switch {
@@ -60,7 +64,7 @@ func (s *spot) name(p Path, i int) error {
 	case f == nil:
 		return s.notFound(p, i)
 	case f.Constant != nil:
-		*s = spot{typ: constantType(f.Constant), constant: f.Constant, named: true}
+		*s = spot{typ: constantType(f.Constant), constant: f.Constant, named: true, quiet: s.quiet}
 	default:
 		s.typ, s.offset = f.Type, s.offset+f.Offset
 	}
@@ -209,6 +213,9 @@ func (s *spot) indexHelp() string {
 
 // notFound explains why there is no name p[i] here.
 func (s *spot) notFound(p Path, i int) error {
+	if s.quiet {
+		return errNotFound
+	}
 	name := p[i].Name
 	path := p[:i+1].String()
 	if s.typ == nil || s.typ.innermost().kind == KindTensor {

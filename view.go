@@ -272,7 +272,7 @@ func (r *report) payload(t *Type, length uint64, what string, at *place) bool {
 	case !whole:
 		r.error(ErrAlignment, at, "the size of %s is %d bits, which is not a whole number of bytes", t.title(), t.bits)
 	case length != size:
-		r.add(ErrLength, Error, at, paddingHelp(t, length), "%s has %d bytes; %s takes %d", what, length, t.title(), size)
+		r.add(ErrLength, Error, at, r.paddingHelp(t, length), "%s has %d bytes; %s takes %d", what, length, t.title(), size)
 	default:
 		return true
 	}
