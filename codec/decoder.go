@@ -54,6 +54,11 @@ func (b *builder) decoder(at string) (*decoder, faults) {
 	d.output = out[0]
 	if d.output.Kind != eval.KindTensor && d.output.Kind != eval.KindUnknown {
 		f.add(ErrCodec, child(at, "output", 0), "a decoder gives a tensor, %q is %v", fn.Output[0], d.output)
+	}
+	if want := declared(fn, fn.Output[0]); !fits(want, d.output) {
+		f.add(ErrCodec, child(at, "output", 0), "output %q: the function declares %v, it gives %v", fn.Output[0], want, plain(d.output))
+	}
+	if len(f) > 0 {
 		return nil, f
 	}
 	return d, nil

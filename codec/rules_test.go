@@ -106,6 +106,12 @@ var ruleCases = []ruleCase{
 	{"other declared shape", one(byteAnd(typed(identity("alpha", "y"), "alpha", leaf(tensor.Uint8, 1)), nil)), codec.Env{}, []string{
 		`SV045 error: decoder.input[0]: input "alpha": the function expects UINT8[1], the path alpha is UINT8[]`,
 	}},
+	{"other declared output", one(byteAnd(typed(identity("alpha", "y"), "y", leaf(tensor.Uint8, 2)), nil)), codec.Env{}, []string{
+		`SV045 error: decoder.output[0]: output "y": the function declares UINT8[2], it gives UINT8[]`,
+	}},
+	{"no tensor", one(byteAnd(function(names("alpha"), names("y"), node("SequenceConstruct", names("alpha"), names("y"))), nil)), codec.Env{}, []string{
+		`SV045 error: decoder.output[0]: a decoder gives a tensor, "y" is sequence(UINT8[])`,
+	}},
 	{"attribute without default", one(byteAnd(changed(identity("alpha", "y"), func(f *onnxpb.FunctionProto) {
 		f.Attribute = names("bits")
 	}), nil)), codec.Env{}, []string{

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package codec_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/structview/structview"
+	"github.com/structview/structview/codec"
+	"github.com/structview/structview/syntax"
+	"github.com/structview/structview/tensor"
+)
+
+// Temperatures in twelve bits each, in tenths of a degree above -40.
+const thermometer = `
+<ir_version: 13, opset_import: ["": 26]>
+struct thermometer {
+  bits(tenths: 12)[2] readings
+  float lowest = {-40.0}
+}
+decoder <opset_import: ["": 26]> (readings.tenths, lowest) => (degrees) {
+  t = Cast <to = 1> (readings.tenths)
+  ten = Constant <value_float = 10.0> ()
+  above = Div (t, ten)
+  degrees = Add (above, lowest)
+}
+encoder <opset_import: ["": 26]> (degrees, lowest) => (readings.tenths) {
+  above = Sub (degrees, lowest)
+  ten = Constant <value_float = 10.0> ()
+  t = Mul (above, ten)
+  rounded = Round (t)
+  readings.tenths = Cast <to = 4> (rounded)
+}
+`
+
+func Example() {
+	model, err := syntax.Parse("thermometer.onnxtxt", []byte(thermometer))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	declarations, _ := structview.Resolve(model.StructTypes)
+	root, err := declarations.At(0)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c, err := codec.New(root, codec.Env{Opsets: model.OpsetImport})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	degrees, err := c.Decode(context.Background(), []byte{0x3b, 0x22, 0x1f})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(tensor.Slice[float32](degrees))
+
+	payload, err := c.Encode(context.Background(), tensor.Of([]int64{2}, float32(-40), 21.5))
+	fmt.Printf("% x %v\n", payload, err)
+	_, err = c.Encode(context.Background(), tensor.Of([]int64{2}, float32(20), 400))
+	fmt.Println(err)
+	// Output:
+	// [16.3 9.8]
+	// 00 70 26 <nil>
+	// encoder: output "readings.tenths": element [1] is 4400, which does not fit 12 bits (at most 4095)
+}
