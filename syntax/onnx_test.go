@@ -12,23 +12,22 @@ import (
 	"github.com/structview/structview/syntax"
 )
 
-// TestONNXSpellings has what ONNX's own parser takes and this printer writes otherwise.
-func TestONNXSpellings(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{ // a default before a plain attribute, no blanks, attributes after the inputs
-			`<domain: "d", opset_import: ["" : 15], doc_string: "of f">
+// spellings are what ONNX's own parser takes and this printer writes otherwise.
+var spellings = []struct{ text, want string }{
+	{ // a default before a plain attribute, no blanks, attributes after the inputs
+		`<domain: "d", opset_import: ["" : 15], doc_string: "of f">
 			 f<alpha: float=4, gamma>(X)=>(C){c=Constant<value_float:float=@alpha>() C=Foo(X,c)<axis=-1>}`,
-			`functions {
+		`functions {
 				name: "f" domain: "d" doc_string: "of f" input: "X" output: "C" attribute: "gamma"
 				opset_import { version: 15 }
 				attribute_proto { name: "alpha" type: FLOAT f: 4 }
 				node { output: "c" op_type: "Constant" attribute { name: "value_float" type: FLOAT ref_attr_name: "alpha" } }
 				node { output: "C" op_type: "Foo" input: "X" input: "c" attribute { name: "axis" type: INT i: -1 } }
 			}`,
-		},
-		{ // typed parameters become value infos, omitted inputs
-			`<domain: "d"> f (float[N] x, y) => (z, int64 n) <bool b> { z, n = a.b.Op:v (,x,,y,) = Sink ("") }`,
-			`functions {
+	},
+	{ // typed parameters become value infos, omitted inputs
+		`<domain: "d"> f (float[N] x, y) => (z, int64 n) <bool b> { z, n = a.b.Op:v (,x,,y,) = Sink ("") }`,
+		`functions {
 				name: "f" domain: "d" input: "x" input: "y" output: "z" output: "n"
 				value_info { name: "x" type { tensor_type { elem_type: 1 shape { dim { dim_param: "N" } } } } }
 				value_info { name: "n" type { tensor_type { elem_type: 7 shape {} } } }
@@ -36,11 +35,11 @@ func TestONNXSpellings(t *testing.T) {
 				node { output: "z" output: "n" domain: "a.b" op_type: "Op" overload: "v" input: "" input: "x" input: "" input: "y" }
 				node { op_type: "Sink" input: "" }
 			}`,
-		},
-		{ // an input with a value, external data, a node's name, a graph without types
-			`g (uint8 a = {7}, b) => (c) <int8[2] w = ["location": "f"], float[] u> { ["n 1"] c = Op (a) }
+	},
+	{ // an input with a value, external data, a node's name, a graph without types
+		`g (uint8 a = {7}, b) => (c) <int8[2] w = ["location": "f"], float[] u> { ["n 1"] c = Op (a) }
 			 noheader (x) => (y) { y = Op (x) }`,
-			`graph {
+		`graph {
 				name: "g" output { name: "c" }
 				input { name: "a" type { tensor_type { elem_type: 2 shape {} } } }
 				input { name: "b" }
@@ -50,8 +49,11 @@ func TestONNXSpellings(t *testing.T) {
 				node { name: "n 1" output: "c" op_type: "Op" input: "a" }
 			}
 			functions { name: "noheader" input: "x" output: "y" node { output: "y" op_type: "Op" input: "x" } }`,
-		},
-	} {
+	},
+}
+
+func TestONNXSpellings(t *testing.T) {
+	for _, c := range spellings {
 		m, err := syntax.Parse("text", []byte("<>"+c.text))
 		if err != nil {
 			t.Error(err)
