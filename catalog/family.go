@@ -167,3 +167,10 @@ func isWord(s string) bool {
 	}
 	return s != ""
 }
+
+// Expand returns a file's text with the defaults of its parameters put in, so that it can be parsed. A file without
+// parameters comes back as it is. name stands in errors.
+func Expand(name string, text []byte) ([]byte, error) {
+	expanded, _, err := expand(name, text, nil)
+	return expanded, err
+}

@@ -168,3 +168,13 @@ func TestAffineRoundTrip(t *testing.T) {
 		}
 	}
 }
+
+func TestExpand(t *testing.T) {
+	got, err := catalog.Expand("t.onnxtxt", fmt.Appendf(nil, template, "s", "$(n * 2)"))
+	if want := "#param n = 6  how many\n#param t = uint8\n<ir_version: 13>\nstruct s { uint8[12] x }\n"; err != nil || string(got) != want {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := catalog.Expand("t.onnxtxt", []byte("$(n)")); err != nil || string(got) != "$(n)" {
+		t.Errorf("a file without parameters: %q, %v", got, err)
+	}
+}
