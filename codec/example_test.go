@@ -12,25 +12,25 @@ import (
 	"github.com/structview/structview/tensor"
 )
 
-// Temperatures in twelve bits each, in tenths of a degree above -40.
+// Temperatures in twelve bits each, in quarters of a degree above -40.
 const thermometer = `
 <ir_version: 13, opset_import: ["": 26]>
 struct thermometer {
-  bits(tenths: 12)[2] readings
+  bits(quarters: 12)[2] readings
   float lowest = {-40.0}
 }
-decoder <opset_import: ["": 26]> (readings.tenths, lowest) => (degrees) {
-  t = Cast <to = 1> (readings.tenths)
-  ten = Constant <value_float = 10.0> ()
-  above = Div (t, ten)
+decoder <opset_import: ["": 26]> (readings.quarters, lowest) => (degrees) {
+  t = Cast <to = 1> (readings.quarters)
+  four = Constant <value_float = 4.0> ()
+  above = Div (t, four)
   degrees = Add (above, lowest)
 }
-encoder <opset_import: ["": 26]> (degrees, lowest) => (readings.tenths) {
+encoder <opset_import: ["": 26]> (degrees, lowest) => (readings.quarters) {
   above = Sub (degrees, lowest)
-  ten = Constant <value_float = 10.0> ()
-  t = Mul (above, ten)
+  four = Constant <value_float = 4.0> ()
+  t = Mul (above, four)
   rounded = Round (t)
-  readings.tenths = Cast <to = 4> (rounded)
+  readings.quarters = Cast <to = 4> (rounded)
 }
 `
 
@@ -51,7 +51,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	degrees, err := c.Decode(context.Background(), []byte{0x3b, 0x22, 0x1f})
+	degrees, err := c.Decode(context.Background(), []byte{0xf2, 0x70, 0x0c})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -60,10 +60,10 @@ func Example() {
 
 	payload, err := c.Encode(context.Background(), tensor.Of([]int64{2}, float32(-40), 21.5))
 	fmt.Printf("% x %v\n", payload, err)
-	_, err = c.Encode(context.Background(), tensor.Of([]int64{2}, float32(20), 400))
+	_, err = c.Encode(context.Background(), tensor.Of([]int64{2}, float32(20), 1000))
 	fmt.Println(err)
 	// Output:
-	// [16.3 9.8]
-	// 00 70 26 <nil>
-	// encoder: output "readings.tenths": element [1] is 4400, which does not fit 12 bits (at most 4095)
+	// [20.5 9.75]
+	// 00 60 0f <nil>
+	// encoder: output "readings.quarters": element [1] is 4160, which does not fit 12 bits (at most 4095)
 }
