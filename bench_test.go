@@ -168,3 +168,29 @@ func BenchmarkCheck(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkElements walks 33 elements of each of a thousand blocks, in constant memory.
+func BenchmarkElements(b *testing.B) {
+	root := resolved(b, q4(), array(ref(0), 1000))
+	b.ReportAllocs()
+	for b.Loop() {
+		n := 0
+		for e := range root.Layout().Elements(0, root.Bits()) {
+			n += int(e.Width)
+		}
+		if uint64(n) != root.Bits() {
+			b.Fatal(n)
+		}
+	}
+}
+
+// BenchmarkLeaf looks a leaf up by its path.
+func BenchmarkLeaf(b *testing.B) {
+	root := resolved(b, q4(), array(ref(0), 1000))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := root.Layout().Leaf("qs.hi"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
