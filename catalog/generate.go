@@ -2,4 +2,4 @@
 
 package catalog
 
-//go:generate go test . -run ^TestFormatsDoc$ -update
+//go:generate go test . -run ^(TestFilesAreCanonical|TestFormatsDoc)$ -update
