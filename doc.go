@@ -17,10 +17,10 @@
 // element of w bits at bit offset o is the bits o to o+w-1, least significant first.
 // Nothing is aligned: a FLOAT16 may begin at bit 4 of a byte. Padding exists only as a field.
 //
-//	struct q4 {                      byte 0      1      2      3     …  17
-//	  float16 d                      ┌──────────────┬──────┬──────┬───┬──────┐
-//	  bits(lo: 4, hi: 4)[16] qs      │ d            │hi₀ lo₀│hi₁ lo₁│ … │hi₁₅lo₁₅│
-//	}                                └──────────────┴──────┴──────┴───┴──────┘
+//	struct q4 {                  byte 0      1       2       3          17
+//	  float16 d                  ┌───────────────┬───────┬───────┬───┬─────────┐
+//	  bits(lo: 4, hi: 4)[16] qs  │       d       │lo₀ hi₀│lo₁ hi₁│ … │lo₁₅ hi₁₅│
+//	}                            └───────────────┴───────┴───────┴───┴─────────┘
 //
 // # Where things lie
 //
