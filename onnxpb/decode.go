@@ -78,6 +78,7 @@ func (d *decoder) limit() int64 {
 // submessage reads the message in field f of m.
 func (d *decoder) submessage(m protoreflect.Message, desc protoreflect.FieldDescriptor, f field) error {
 	s := step{desc: desc}
+	fresh := desc.IsList() || !m.Has(desc)
 	var child protoreflect.Message
 	if desc.IsList() {
 		list := m.Mutable(desc).List()
@@ -85,6 +86,11 @@ func (d *decoder) submessage(m protoreflect.Message, desc protoreflect.FieldDesc
 		child = list.AppendMutable().Message()
 	} else {
 		child = m.Mutable(desc).Message()
+	}
+	if fresh && f.end-f.value <= LongPayload {
+		if done, err := d.small(child, f); done || err != nil {
+			return err
+		}
 	}
 	d.path = append(d.path, s)
 	defer func() { d.path = d.path[:len(d.path)-1] }()

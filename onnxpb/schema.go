@@ -25,12 +25,16 @@ func (d *decoder) describe(in protoreflect.MessageDescriptor, f field) (protoref
 		d.checkDialect(in, f)
 		return nil, nil
 	}
-	want := wireType(desc.Kind())
-	packed := desc.IsList() && want != protowire.BytesType && f.wire == protowire.BytesType
-	if f.wire != want && !packed {
-		return nil, d.wrong(in, f, "wire type %d (%s) expected, %d found", want, desc.Kind(), f.wire)
+	if !agrees(desc, f.wire) {
+		return nil, d.wrong(in, f, "wire type %d (%s) expected, %d found", wireType(desc.Kind()), desc.Kind(), f.wire)
 	}
 	return desc, nil
+}
+
+// agrees tells whether a field may have a wire type: that of its kind, or for a
+// list of numbers the packed form.
+func agrees(desc protoreflect.FieldDescriptor, wire protowire.Type) bool {
+	return wire == wireType(desc.Kind()) || wire == protowire.BytesType && desc.IsList()
 }
 
 // wireType is the wire type of a value of a kind that the schema uses.
