@@ -14,6 +14,7 @@ var builtin = sync.OnceValue(func() table {
 		bitwiseFamily(),
 		castFamily(),
 		controlFamily(),
+		batchedScanFamily(),
 		sequenceFamily(),
 		optionalFamily(),
 		quantizeFamily(),
