@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/structview/structview/tensor"
 )
@@ -102,7 +101,7 @@ func (r listing) cells() []string {
 	}
 	each := "-"
 	if r.BitsEach > 0 {
-		each = strings.TrimSuffix(fmt.Sprintf("%.4g", r.BitsEach), ".0")
+		each = fmt.Sprintf("%.6g", r.BitsEach)
 	}
 	place := "in the model"
 	if r.Path != "" && r.Offset >= 0 {

@@ -50,7 +50,7 @@ func (c *typesCommand) Run(a *app) error {
 	for _, r := range rows {
 		table = append(table, []string{
 			r.Name, strconv.FormatUint(r.Bytes, 10), strconv.FormatInt(r.Values, 10),
-			fmt.Sprintf("%.4g", r.BitsEach), yes(r.Decoder), yes(r.Encoder),
+			fmt.Sprintf("%.6g", r.BitsEach), yes(r.Decoder), yes(r.Encoder),
 		})
 	}
 	return a.writeTable(table, 1, 2, 3)
@@ -82,7 +82,7 @@ func (a *app) showEntry(e *catalog.Entry) error {
 			Text   string        `json:"text"`
 		}{row, hash, append([]render.Leaf{}, leaves...), string(e.Text)})
 	}
-	fmt.Fprintf(a.stdout, "%s: %d values in %s, %.4g bits each\n", e.Name, row.Values, render.Size(t.Bits()), row.BitsEach)
+	fmt.Fprintf(a.stdout, "%s: %d values in %s, %.6g bits each\n", e.Name, row.Values, render.Size(t.Bits()), row.BitsEach)
 	fmt.Fprintf(a.stdout, "hash %s\n\n", hash)
 	if err := a.writeTable(layoutTable(leaves), 0, 1); err != nil {
 		return err
