@@ -75,7 +75,7 @@ func runNode(t *testing.T, version int64, op string, inputs []Value, outputs int
 }
 
 // checkInferred checks that what was inferred without values agrees with the value.
-func checkInferred(t *testing.T, want ValueType, v Value) {
+func checkInferred(t testing.TB, want ValueType, v Value) {
 	t.Helper()
 	got := TypeOf(v)
 	if want.Kind == KindUnknown {

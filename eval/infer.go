@@ -222,7 +222,7 @@ func (n *node) typing(attr *attributes, in []ValueType) (*typing, error) {
 
 func bindType(op *operator, bound map[string]ValueType, p param, v ValueType) error {
 	if v.Kind == KindAbsent {
-		if p.optional || p.variadic {
+		if p.optional {
 			return nil
 		}
 		return errors.New("is required")

@@ -206,6 +206,9 @@ func expand() []operator {
 }
 
 func inferExpand(c *typing) error {
+	if err := c.vector(1, "shape"); err != nil {
+		return err
+	}
 	d, ok := c.dims(0)
 	shape, known := c.partly(1)
 	if !known {
@@ -241,6 +244,9 @@ func tile() []operator {
 }
 
 func inferTile(c *typing) error {
+	if err := c.vector(1, "repeats"); err != nil {
+		return err
+	}
 	d, ok := c.dims(0)
 	repeats, known := c.ints(1)
 	switch {

@@ -345,6 +345,9 @@ func (c *call) stack(parts []*tensor.Tensor, how scanOutput) (*tensor.Tensor, er
 	inner, _ := product(t.Dims[k+1:])
 	dst := freshCells(t.Element, n)
 	for i, p := range parts {
+		if n == 0 {
+			rows = 0
+		}
 		if p.Type() != first.Type() || !sameDims(p.Dims(), first.Dims()) {
 			return nil, fmt.Errorf("iteration %d gives %v, the first %v", i, TypeOf(p), TypeOf(first))
 		}

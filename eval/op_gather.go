@@ -94,7 +94,10 @@ func runGather(c *call) error {
 	inner, _ := product(from[at+1:])
 	src := cellsOf(t)
 	dst := src.fresh(c.outLen(0))
-	if inner == 1 && from[at] > 0 && rows == 1 {
+	switch {
+	case c.outLen(0) == 0:
+		return c.putCells(0, dst, c.outDims(0))
+	case inner == 1 && rows == 1:
 		dst.pick(0, src, index)
 		return c.putCells(0, dst, c.outDims(0))
 	}
@@ -242,6 +245,9 @@ func runGatherND(c *call) error {
 	t, err := c.tuples(data.Dims(), indices.Dims())
 	if err != nil {
 		return err
+	}
+	if t.size == 0 && c.outLen(0) == 0 { // any number of tuples without an index
+		return c.putCells(0, cellsOf(data).fresh(0), c.outDims(0))
 	}
 	offsets, err := t.offsets(tensor.Slice[int64](indices), indices.Dims(), data.Dims())
 	if err != nil {

@@ -59,6 +59,9 @@ func inferPad(c *typing) error {
 	if !slices.Contains(modes, c.attr.string("mode")) {
 		return fmt.Errorf("attribute \"mode\" is %q, expected one of %q", c.attr.string("mode"), modes)
 	}
+	if err := c.vector(1, "pads"); err != nil {
+		return err
+	}
 	d, ok := c.dims(0)
 	if !ok {
 		return nil
@@ -217,6 +220,9 @@ func inferConstantOfShape(c *typing) error {
 		return fmt.Errorf("attribute \"value\" is %v, expected one of %v", element, c.op.vars["T2"])
 	}
 	c.setElement(0, element)
+	if err := c.vector(0, "the input"); err != nil {
+		return err
+	}
 	shape, known := c.partly(0)
 	if !known {
 		c.setRank(0, c.count(0))

@@ -174,6 +174,9 @@ func (g *granularity) checkBlocks(x, s []int64, k int) error {
 // runs calls f for each run of elements that have consecutive scales or share one: elements at
 // to at+n use the scales from s on, in steps of 0 or 1.
 func (g granularity) runs(f func(at, n, s, step int64)) {
+	if g.outer == 0 || g.n == 0 || g.inner == 0 {
+		return
+	}
 	if g.block == 0 {
 		f(0, g.n, 0, 0)
 		return

@@ -125,6 +125,10 @@ func runScatterND(c *call) error {
 	if err != nil {
 		return err
 	}
+	if t.size == 0 && c.tensor(2).Len() == 0 { // any number of tuples without an index
+		c.put(0, data)
+		return nil
+	}
 	offsets, err := t.offsets(tensor.Slice[int64](indices), indices.Dims(), data.Dims())
 	if err != nil {
 		return err

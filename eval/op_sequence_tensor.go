@@ -176,11 +176,11 @@ func (c *call) sequenceSizes(n int64) ([]int64, error) {
 			return nil, fmt.Errorf("split is %d", size)
 		}
 	}
-	if err := c.steps(n); err != nil {
-		return nil, err
-	}
 	var sizes []int64
 	for at := int64(0); at < n; at += size {
+		if err := c.meter.node(); err != nil {
+			return nil, err
+		}
 		sizes = append(sizes, min(size, n-at))
 	}
 	return sizes, nil

@@ -53,13 +53,13 @@ func reshape() []operator {
 }
 
 func inferReshape(c *typing) error {
+	if err := c.vector(1, "shape"); err != nil {
+		return err
+	}
 	shape, ok := c.partly(1)
 	if !ok {
 		c.setRank(0, c.count(1))
 		return nil
-	}
-	if d, ok := c.dims(1); ok && len(d) != 1 {
-		return fmt.Errorf("shape has rank %d, expected 1", len(d))
 	}
 	from, ranked := c.dims(0)
 	dims, err := reshaped(from, ranked, shape, c.attr.flag("allowzero"))
@@ -288,6 +288,9 @@ func concatenate(parts []*tensor.Tensor, dims []int64, at int) (*tensor.Tensor, 
 	inner, _ := product(dims[at+1:])
 	all, _ := product(dims)
 	dst := freshCells(parts[0].Type(), all)
+	if all == 0 {
+		return dst.tensor(dims)
+	}
 	done := int64(0)
 	for _, t := range parts {
 		n := t.Dims()[at] * inner

@@ -107,6 +107,11 @@ func ones(n int) []int64 {
 }
 
 func inferSlice(c *typing) error {
+	for i, name := range []string{1: "starts", 2: "ends", 3: "axes", 4: "steps"} {
+		if err := c.vector(i, name); i > 0 && err != nil {
+			return err
+		}
+	}
 	d, ok := c.dims(0)
 	if !ok {
 		return nil

@@ -17,7 +17,7 @@ func (c *typing) partly(i int) ([]int64, bool) {
 		return nil, false
 	}
 	t := c.in[i]
-	if t.Known != nil && (t.Element == tensor.Int64 || t.Element == tensor.Int32) && len(t.Dims) <= 1 && t.Known.Len() <= foldElements {
+	if t.Known != nil && (t.Element == tensor.Int64 || t.Element == tensor.Int32) && len(t.Dims) <= 1 {
 		v, err := tensor.Int64s(t.Known)
 		return v, err == nil
 	}

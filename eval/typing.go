@@ -5,6 +5,7 @@ package eval
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/structview/structview/tensor"
 )
@@ -69,6 +70,14 @@ func (c *typing) count(i int) int64 {
 		return d[0]
 	}
 	return unknown
+}
+
+// vector refuses an input i, of the given name, that is not one-dimensional.
+func (c *typing) vector(i int, name string) error {
+	if d, ok := c.dims(i); ok && len(d) != 1 {
+		return fmt.Errorf("%s is %s, expected one dimension", name, dimsText(true, d))
+	}
+	return nil
 }
 
 // setDims sets the dimensions of output i.
@@ -141,10 +150,11 @@ func axes(list []int64, rank int) ([]int, error) {
 // product returns the product of dimensions, -1 if one is unknown (unless another is 0).
 func product(dims []int64) (int64, error) {
 	n, open := int64(1), false
+	if slices.Contains(dims, 0) {
+		return 0, nil
+	}
 	for _, d := range dims {
 		switch {
-		case d == 0:
-			return 0, nil
 		case d < 0:
 			open = true
 		case n > math.MaxInt64/d:
