@@ -10,10 +10,11 @@ import (
 // decoder builds messages from the wire.
 type decoder struct {
 	window
-	payloads map[proto.Message]Region
-	findings []Finding
-	path     []step
-	groups   int // how many groups enclose the field being read
+	payloads  map[proto.Message]Region
+	constants map[proto.Message]bool
+	findings  []Finding
+	path      []step
+	groups    int // how many groups enclose the field being read
 }
 
 // message merges the fields in [at, end) into m. Submessages and payloads are
@@ -60,6 +61,9 @@ func (d *decoder) take(p *plain, desc protoreflect.FieldDescriptor, f field) err
 	}
 	p.m.Clear(desc)
 	d.payloads[p.m.Interface()] = Region{f.value, f.end - f.value}
+	if d.limit() == LongConstant {
+		d.constants[p.m.Interface()] = true
+	}
 	return nil
 }
 

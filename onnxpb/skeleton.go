@@ -42,8 +42,9 @@ type Skeleton struct {
 	// Findings are in file order.
 	Findings []Finding
 
-	source   io.ReaderAt
-	payloads map[proto.Message]Region
+	source    io.ReaderAt
+	payloads  map[proto.Message]Region
+	constants map[proto.Message]bool // those of payloads that are constants
 }
 
 // ReadSkeleton reads the model in the first size bytes of r. Long raw_data of a
@@ -58,8 +59,8 @@ func ReadSkeleton(r io.ReaderAt, size int64) (*Skeleton, error) {
 	if size < 0 {
 		return nil, fmt.Errorf("onnxpb: size of %d bytes expected to be positive", size)
 	}
-	s := &Skeleton{Model: &ModelProto{}, source: r, payloads: map[proto.Message]Region{}}
-	d := decoder{window: window{r: r, size: size}, payloads: s.payloads}
+	s := &Skeleton{Model: &ModelProto{}, source: r, payloads: map[proto.Message]Region{}, constants: map[proto.Message]bool{}}
+	d := decoder{window: window{r: r, size: size}, payloads: s.payloads, constants: s.constants}
 	if err := d.message(s.Model.ProtoReflect(), 0, size); err != nil {
 		return nil, err
 	}
@@ -75,10 +76,11 @@ func (s *Skeleton) Payload(m proto.Message) (Region, bool) {
 }
 
 // Payloads calls visit for each payload that was left in the file, in no
-// particular order.
-func (s *Skeleton) Payloads(visit func(m proto.Message, at Region)) {
+// particular order. constant tells a long constant of a declaration, a function or
+// an attribute: Resolve and whoever runs a function need it in the message.
+func (s *Skeleton) Payloads(visit func(m proto.Message, at Region, constant bool)) {
 	for m, region := range s.payloads {
-		visit(m, region)
+		visit(m, region, s.constants[m])
 	}
 }
 

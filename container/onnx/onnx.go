@@ -21,7 +21,7 @@ func (Format) Name() string { return "onnx" }
 
 // Open reads the model without its payloads: long raw_data in its messages is the
 // file's own, memory-mapped bytes, which are not touched. Where the file cannot be
-// mapped in one piece they stay empty, and File.Bytes finds them.
+// mapped in one piece the payloads of values stay empty, and File.Bytes finds them.
 //
 // What is not protobuf is an *onnxpb.WireError.
 func (Format) Open(src container.Source, opts container.Options) (*container.File, error) {
@@ -29,14 +29,29 @@ func (Format) Open(src container.Source, opts container.Options) (*container.Fil
 	if err != nil {
 		return nil, err
 	}
-	if whole := src.Whole(); whole != nil {
-		s.Payloads(func(m proto.Message, at onnxpb.Region) {
-			setRaw(m, whole[at.Offset:at.Offset+at.Length:at.Offset+at.Length])
-		})
+	if err := restore(s, src); err != nil {
+		return nil, err
 	}
 	f := container.NewFile("onnx", src, s.Model, opts)
 	f.Findings, f.Inline = s.Findings, s.Payload
 	return f, nil
+}
+
+// restore lets messages have the file's mapped bytes; where each region costs a
+// mapping, only constants, without which declarations have no meaning.
+func restore(s *onnxpb.Skeleton, src container.Source) (err error) {
+	whole := src.Whole()
+	s.Payloads(func(m proto.Message, at onnxpb.Region, constant bool) {
+		switch {
+		case whole != nil:
+			setRaw(m, whole[at.Offset:at.Offset+at.Length:at.Offset+at.Length])
+		case constant && err == nil:
+			var b []byte
+			b, err = src.Region(at.Offset, at.Length)
+			setRaw(m, b)
+		}
+	})
+	return err
 }
 
 func setRaw(m proto.Message, b []byte) {

@@ -178,7 +178,10 @@ func TestOpenInlinePayloads(t *testing.T) {
 
 // Where a file is not mapped in one piece, payloads are found one by one.
 func TestOpenWithoutMapping(t *testing.T) {
-	wire, err := proto.Marshal(model())
+	m := model()
+	constant := &onnxpb.TensorProto{Name: "c", DataType: 2, Dims: []int64{2 << 20}, RawData: bytes.Repeat([]byte{3, 4}, 1<<20)}
+	m.Functions = []*onnxpb.FunctionProto{{Node: []*onnxpb.NodeProto{{Attribute: []*onnxpb.AttributeProto{{T: constant}}}}}}
+	wire, err := proto.Marshal(m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,6 +197,9 @@ func TestOpenWithoutMapping(t *testing.T) {
 	w := f.Model.Graph.Initializer[0]
 	if len(w.RawData) != 0 {
 		t.Error("a payload was read")
+	}
+	if !proto.Equal(f.Model.Functions[0], m.Functions[0]) {
+		t.Error("a constant is missing")
 	}
 	if got, err := f.Bytes(w); err != nil || !bytes.Equal(got, model().Graph.Initializer[0].RawData) {
 		t.Errorf("%d bytes, %v", len(got), err)
