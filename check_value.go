@@ -39,11 +39,11 @@ type owner struct {
 func (o owner) String() string { return fmt.Sprintf("%s[%d]", o.list, o.index) }
 
 func takenNames(g *onnxpb.GraphProto) map[string]owner {
-	taken := make(map[string]owner, len(g.Initializer)+len(g.SparseInitializer)+len(g.StructInitializer))
-	for i, t := range g.Initializer {
+	taken := make(map[string]owner, len(g.GetInitializer())+len(g.GetSparseInitializer())+len(g.GetStructInitializer()))
+	for i, t := range g.GetInitializer() {
 		taken[t.GetName()] = owner{"initializer", i}
 	}
-	for i, t := range g.SparseInitializer {
+	for i, t := range g.GetSparseInitializer() {
 		taken[t.GetValues().GetName()] = owner{"sparse_initializer", i}
 	}
 	return taken
