@@ -110,15 +110,15 @@ func TestLoadFamily(t *testing.T) {
 func TestFamilyMembersInOneModel(t *testing.T) {
 	m := &onnxpb.ModelProto{}
 	a, b := add(t, m, "mx.fp4[block=32]", 2, 64), add(t, m, "mx.fp4[block=16]", 2, 64)
-	if a == b || len(m.StructTypes) != 4 || len(m.Functions) != 2 {
+	if a == b || len(m.StructTypes) != 4 || len(m.Functions) != 4 {
 		t.Errorf("roots %d and %d, %d declarations, %d functions", a, b, len(m.StructTypes), len(m.Functions))
 	}
-	if got := m.Functions[0].Name + " " + m.Functions[1].Name; got != "fp4_block32 fp4_block16" {
+	if got := m.Functions[0].Name + " " + m.Functions[3].Name; got != "fp4_block32 fp4_block16_encode" {
 		t.Error(got)
 	}
 }
 
-// mxVector is an entry of testdata/mx/index.json: values as the specification's formulas give them.
+// Values, and codes for given values, as the specification's formulas give them.
 func TestMicroscalingVectors(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("testdata", "mx", "index.json"))
 	if err != nil {
@@ -141,9 +141,27 @@ func TestMicroscalingVectors(t *testing.T) {
 		if err := sameFloats(tensor.Slice[float32](y), floats(t, want)); err != nil {
 			t.Errorf("%s: %v", format, err)
 		}
+		checkMicroscalingEncoder(t, format, file)
 	}
 	if len(index) != 6 {
 		t.Errorf("%d formats", len(index))
+	}
+}
+
+func checkMicroscalingEncoder(t *testing.T, format, file string) {
+	t.Helper()
+	x, err := os.ReadFile(filepath.Join("testdata", "mx", "encode.x.f32"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(filepath.Join("testdata", "mx", file+".encoded.bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shape := range [][]int64{{384}, {3, 128}, {2, 3, 64}} {
+		if got := encode(t, newCodec(t, format, shape), shape, x); string(got) != string(want) {
+			t.Errorf("%s %v: encode: byte %d differs", format, shape, firstDifference(got, want))
+		}
 	}
 }
 

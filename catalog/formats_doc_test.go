@@ -142,7 +142,7 @@ func withoutTables(text string) string {
 	hidden := false
 	for line := range strings.Lines(text) {
 		number := strings.Trim(line, " \n0123456789abcdefx,.+-") == "" && !strings.ContainsAny(line, "{}") &&
-			(strings.Count(line, ",") > 4 || hidden && line != "\n")
+			(strings.Count(line, ",") > 2 || hidden && line != "\n")
 		if number && !hidden {
 			b.WriteString("    …\n")
 		}

@@ -105,17 +105,21 @@ func encodedCodes(t *testing.T, e *catalog.Entry) {
 // Half a step, or a whole one where one side of an unsymmetric range saturates, and what rounding the scale to
 // float16 adds. The table is the format's, by hand.
 var errorBound = map[string]float64{
-	"f16": 0x1p-11, "bf16": 0x1p-8, "f32": 0,
-	"q4_0": 1.0 / 8, "q4_1": 2 * 0.5 / 15, "q5_0": 1.0 / 16, "q5_1": 2 * 0.5 / 31,
-	"q8_0": 0.5 / 127, "q8_1": 0.5 / 127, "q8_K": 0.5 / 127,
-	"q2_0": 0.5, "tq1_0": 0.5, "tq2_0": 0.5, "q1_0": 1,
-	"mxfp4": 2.0 / 8, "nvfp4": 1.0 / 6 * 1.13, "iq4_nl": 0.2,
+	"ggml.f16": 0x1p-11, "ggml.bf16": 0x1p-8, "ggml.f32": 0,
+	"ggml.q4_0": 1.0 / 8, "ggml.q4_1": 2 * 0.5 / 15, "ggml.q5_0": 1.0 / 16, "ggml.q5_1": 2 * 0.5 / 31,
+	"ggml.q8_0": 0.5 / 127, "ggml.q8_1": 0.5 / 127, "ggml.q8_K": 0.5 / 127,
+	"ggml.q2_0": 0.5, "ggml.tq1_0": 0.5, "ggml.tq2_0": 0.5, "ggml.q1_0": 1,
+	"ggml.mxfp4": 2.0 / 8, "ggml.nvfp4": 1.0 / 6 * 1.13, "ggml.iq4_nl": 0.2,
+	"linear.affine": 2 * 0.5 / 15,
+	// the largest element saturates: 7.99 becomes 6, 7.5 or 7, 511.9 becomes 448, 1.999 becomes 127/64
+	"mx.fp4": 2.0 / 8, "mx.fp6_e2m3": 0.5 / 8, "mx.fp6_e3m2": 4.0 / 32,
+	"mx.fp8_e4m3": 64.0 / 512, "mx.fp8_e5m2": 8192.0 / 65536, "mx.int8": 1.0 / 128,
 }
 
 func TestErrorBound(t *testing.T) {
 	for name, bound := range errorBound {
 		t.Run(name, func(t *testing.T) {
-			e, err := catalog.Builtin().Entry("ggml." + name)
+			e, err := catalog.Builtin().Entry(name)
 			if err != nil {
 				t.Fatal(err)
 			}
