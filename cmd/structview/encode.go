@@ -3,11 +3,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"path/filepath"
-
-	"google.golang.org/protobuf/proto"
 
 	"github.com/structview/structview/catalog"
 	"github.com/structview/structview/container"
@@ -91,5 +90,7 @@ func model(e *catalog.Entry, shape []int64, name string, payload []byte) ([]byte
 		return nil, err
 	}
 	m.Graph.StructInitializer = []*onnxpb.StructProto{{Name: name, Type: index, RawData: payload}}
-	return proto.MarshalOptions{Deterministic: true}.Marshal(m)
+	var out bytes.Buffer
+	err = onnxpb.WriteModel(&out, m)
+	return out.Bytes(), err
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/structview/structview/catalog"
 	"github.com/structview/structview/container"
 	"github.com/structview/structview/syntax"
 )
@@ -52,6 +53,10 @@ func validPrefix(head []byte) bool {
 func (Format) Open(src container.Source, opts container.Options) (*container.File, error) {
 	source, err := io.ReadAll(io.NewSectionReader(src, 0, src.Size()))
 	if err != nil {
+		return nil, err
+	}
+	// A family of formats is opened with the defaults of its parameters.
+	if source, err = catalog.Expand(src.Path(), source); err != nil {
 		return nil, err
 	}
 	model, err := syntax.Parse(src.Path(), source)
