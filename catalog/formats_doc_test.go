@@ -74,7 +74,8 @@ codecs, codebooks left out. How to add one: [ADD-A-FORMAT.md](ADD-A-FORMAT.md).
 	}
 	b.WriteString(`
 The last column says for which bytes encoding gives back what was decoded: all; those that the encoder made, if the
-scale fits its type ("encoded"); or none in particular.
+scale fits its type ("encoded"); or none in particular. "Bit-exact" is meant against the source that is named, NaN for NaN;
+hashes are those of [HASH.md](HASH.md).
 `)
 	for _, e := range all {
 		writeFormat(&b, e)

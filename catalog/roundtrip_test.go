@@ -142,3 +142,29 @@ func TestErrorBound(t *testing.T) {
 		})
 	}
 }
+
+// What no format defines (NaN, infinities, the smallest denormals) gives bytes or an error, nothing worse.
+func TestEncodersTakeAnything(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 5))
+	for _, e := range entries(t) {
+		if e.Block.Encoder == nil {
+			continue
+		}
+		shape := []int64{2, 4 * e.Values}
+		c := codecOf(t, e, shape)
+		for range 20 {
+			x := make([]float32, 8*e.Values)
+			for i := range x {
+				x[i] = math.Float32frombits(random.Uint32())
+			}
+			in, err := tensor.New(tensor.Float, shape, floatBytes(x))
+			if err != nil {
+				t.Fatal(err)
+			}
+			payload, err := c.Encode(t.Context(), in)
+			if err == nil && uint64(len(payload)) != e.Type().Bits() { // 8 blocks of Bits / 8 bytes
+				t.Errorf("%s: %d bytes", e.Name, len(payload))
+			}
+		}
+	}
+}
