@@ -32,7 +32,7 @@ func (b *builder) compile(fn *onnxpb.FunctionProto, at string, f *faults) *eval.
 	if len(*f) > before {
 		return nil
 	}
-	p, err := eval.Compile(fn, eval.Env{Functions: b.env.Functions, Limits: b.env.Limits})
+	p, err := eval.Compile(fn, b.env.eval())
 	if err != nil {
 		f.wrap(at, err)
 		return nil
@@ -91,3 +91,6 @@ func draws(fn *onnxpb.FunctionProto, place, at, how string, f *faults) {
 		f.add(ErrLimit, at, "%s%s: a codec draws no random numbers", describe(n), how)
 	})
 }
+
+// eval is what eval needs of the surroundings. Versions are compared here, finding by finding.
+func (e Env) eval() eval.Env { return eval.Env{Functions: e.Functions, Limits: e.Limits} }

@@ -21,6 +21,12 @@ type Env struct {
 	Opsets []*onnxpb.OperatorSetIdProto
 	// Limits bound what one run may use (SV048). Zero fields are eval's defaults.
 	Limits eval.Limits
+	// Parallelism is the number of goroutines that decode one large value: 0 stands for
+	// GOMAXPROCS.
+	Parallelism int
+	// Literal keeps decoders from being planned: they run through eval alone, which is what everything
+	// faster is compared with.
+	Literal bool
 }
 
 // Why a type has nothing to run.
@@ -44,7 +50,7 @@ type Codec struct {
 // The error joins every fault that was found: errors.Is tells rules apart, errors.As finds
 // a [*structview.Diagnostic], whose path begins with "decoder" or "encoder", and an
 // [*eval.UnsupportedError] where the function is valid ONNX but needs an operator that eval lacks. An encoder
-// that needs one stops Encode alone, not New.
+// that needs one, or more than the limits for a value of this size, stops Encode alone, not New.
 func New(root *structview.Type, env Env) (*Codec, error) {
 	b := newBuilder(root, env)
 	b.callees = true
@@ -67,7 +73,7 @@ func (c *Codec) Type() *structview.Type { return c.root }
 // CanDecode reports whether the root has a decoder.
 func (c *Codec) CanDecode() bool { return c.decoder != nil }
 
-// CanEncode reports whether the root has an encoder, and one that runs here.
+// CanEncode reports whether the root has an encoder, and one that runs here within the limits.
 func (c *Codec) CanEncode() bool { return c.encoder != nil }
 
 // Output returns the element type and the dimensions of the logical value. A dimension that
@@ -92,7 +98,12 @@ func (c *Codec) Decode(ctx context.Context, payload []byte) (*tensor.Tensor, err
 	if err != nil {
 		return nil, err
 	}
-	return c.decoder.run(alone(ctx), v)
+	if k := c.decoder.fused(); k != nil {
+		return c.decoder.fresh(c.decoder.output.Dims, func(out []float32) error {
+			return k.run(ctx, payload, 0, k.plan.Blocks, out)
+		})
+	}
+	return c.decoder.all(alone(ctx), v)
 }
 
 // Encode runs the encoder over the logical value x and packs its outputs into a payload of

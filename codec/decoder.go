@@ -4,7 +4,9 @@ package codec
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -18,10 +20,15 @@ import (
 // decoder is a function whose inputs are bound and whose types are inferred.
 type decoder struct {
 	root    *structview.Type
-	limits  eval.Limits
+	env     Env
 	inputs  []binding
 	program *eval.Program
 	output  eval.ValueType // a tensor
+	tooMuch error          // why the whole value cannot be computed at once, only rows of it
+
+	planned sync.Once // for what follows
+	kernels *kernels
+	reasons []string // what stood in the way of kernels, or of finer blocks
 
 	once  sync.Once // for what follows
 	rows  *rowProof
@@ -38,7 +45,7 @@ func (b *builder) decoder(at string) (*decoder, faults) {
 	if len(fn.Output) != 1 {
 		f.add(structview.ErrCodecOutput, at, "a decoder has exactly one output, this one has %d", len(fn.Output))
 	}
-	d := &decoder{root: b.root, limits: b.env.Limits}
+	d := &decoder{root: b.root, env: b.env}
 	for i, name := range fn.Input {
 		d.inputs = append(d.inputs, b.input(fn, name, child(at, "input", i), &f))
 	}
@@ -46,7 +53,7 @@ func (b *builder) decoder(at string) (*decoder, faults) {
 	if len(f) > 0 {
 		return nil, f
 	}
-	out, err := d.program.Infer(types(d.inputs))
+	out, err := d.infer(fn)
 	if err != nil {
 		f.wrap(at, err)
 		return nil, f
@@ -64,6 +71,32 @@ func (b *builder) decoder(at string) (*decoder, faults) {
 	return d, nil
 }
 
+// infer gives the types of the outputs. A value may be larger than what one run may use, if rows
+// of it are not.
+func (d *decoder) infer(fn *onnxpb.FunctionProto) ([]eval.ValueType, error) {
+	out, err := d.program.Infer(types(d.inputs))
+	if !errors.Is(err, eval.ErrLimit) {
+		return out, err
+	}
+	wide := d.env
+	wide.Limits.Elements, wide.Limits.Bytes = math.MaxInt64, math.MaxInt64
+	p, wideErr := eval.Compile(fn, wide.eval())
+	if wideErr != nil {
+		return nil, err
+	}
+	if out, wideErr = p.Infer(types(d.inputs)); wideErr != nil {
+		return nil, err
+	}
+	few := &decoder{root: d.root, env: d.env, inputs: d.inputs, program: p, output: out[0]}
+	if proof, no := few.proof(); no != nil {
+		return nil, err
+	} else if _, no := proof.program(1); no != nil {
+		return nil, err
+	}
+	d.program, d.tooMuch = p, err
+	return out, nil
+}
+
 // input binds one input to a leaf.
 func (b *builder) input(fn *onnxpb.FunctionProto, name, at string, f *faults) binding {
 	bound, err := bind(b.root.Layout(), name)
@@ -76,6 +109,14 @@ func (b *builder) input(fn *onnxpb.FunctionProto, name, at string, f *faults) bi
 		f.add(ErrCodec, at, "input %q: the function expects %v, the path %s is %v", name, want, bound.leaf.Path, plain(bound.typ))
 	}
 	return bound
+}
+
+// all decodes the whole value through eval.
+func (d *decoder) all(run runner, v structview.View) (*tensor.Tensor, error) {
+	if d.tooMuch != nil {
+		return nil, fmt.Errorf("decoder: %w", d.tooMuch)
+	}
+	return d.run(run, v)
 }
 
 // runner executes a program: by itself, or as a part of a graph that runs.

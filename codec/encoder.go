@@ -106,7 +106,11 @@ func (e *encoder) infer(fn *onnxpb.FunctionProto, at string, f *faults) {
 	in := types(e.inputs)
 	in[e.free] = e.input
 	out, err := e.program.Infer(in)
-	if err != nil {
+	switch {
+	case errors.Is(err, eval.ErrLimit): // a large value may still be decoded
+		f.put(ErrLimit, structview.Unsupported, at, err, err.Error())
+		return
+	case err != nil:
 		f.wrap(at, err)
 		return
 	}

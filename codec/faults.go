@@ -69,7 +69,7 @@ func (f faults) err() error {
 	return errors.Join(list...)
 }
 
-// unsupported reports whether nothing is wrong but that operators are lacking here.
+// unsupported reports whether nothing is wrong with the model, only that it cannot run here.
 func (f faults) unsupported() bool {
 	for _, one := range f {
 		if one.Severity != structview.Unsupported {

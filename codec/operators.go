@@ -134,7 +134,7 @@ func (c *codecs) decode(_ context.Context, in *eval.Invocation) ([]eval.Value, e
 	if err != nil {
 		return nil, err
 	}
-	out, err := codec.decoder.run(in.Call, v)
+	out, err := codec.decoder.all(in.Call, v)
 	return []eval.Value{out}, err
 }
 

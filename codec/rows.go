@@ -40,7 +40,19 @@ func (c *Codec) DecodeRows(ctx context.Context, payload []byte, a, b int64) (*te
 	if err != nil {
 		return nil, err
 	}
-	if p, err := c.decoder.proof(); err == nil {
+	return c.decoder.decodeRows(ctx, payload, v, a, b)
+}
+
+func (d *decoder) decodeRows(ctx context.Context, payload []byte, v structview.View, a, b int64) (*tensor.Tensor, error) {
+	if k := d.fused(); k != nil && k.perRow > 0 {
+		if err := inRange(a, b, d.output.Dims[0]); err != nil {
+			return nil, err
+		}
+		return d.fresh(append([]int64{b - a}, d.output.Dims[1:]...), func(out []float32) error {
+			return k.run(ctx, payload, a*k.perRow, (b-a)*k.perRow, out)
+		})
+	}
+	if p, err := d.proof(); err == nil {
 		if err := inRange(a, b, p.payload*p.ratio); err != nil {
 			return nil, err
 		}
@@ -48,7 +60,7 @@ func (c *Codec) DecodeRows(ctx context.Context, payload []byte, a, b int64) (*te
 			return t, err
 		}
 	}
-	whole, err := c.decoder.run(alone(ctx), v)
+	whole, err := d.all(alone(ctx), v)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ type programs struct {
 const mostPrograms = 16
 
 func (p *rowProof) program(rows int64) (*eval.Program, error) {
-	if rows == p.payload {
+	if rows == p.payload && p.d.tooMuch == nil {
 		return p.d.program, nil
 	}
 	p.rows.mu.Lock()
@@ -54,7 +54,7 @@ func (p *rowProof) compile(rows int64) *eval.Program {
 	if err != nil {
 		return nil
 	}
-	program, err := eval.Compile(fn, eval.Env{Limits: p.d.limits})
+	program, err := eval.Compile(fn, eval.Env{Limits: p.d.env.Limits})
 	if err != nil {
 		return nil
 	}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package codec
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/structview/structview/codec/internal/plan"
+	"github.com/structview/structview/eval"
+	"github.com/structview/structview/internal/fault"
+	"github.com/structview/structview/tensor"
+)
+
+// kernels is a decoder that runs as tile kernels, with the memory of those who run it.
+type kernels struct {
+	plan    *plan.Plan
+	workers int       // goroutines for one value
+	runners sync.Pool // *plan.Runner
+	perRow  int64     // blocks of one index of the output's first dimension; 0: rows are not independent
+}
+
+// chunkLanes is how many elements a goroutine decodes before it looks at its context and
+// takes the next piece: a fraction of a millisecond's work, and 1 MiB of output.
+const chunkLanes = 1 << 18
+
+// fused plans the decoder when that is first asked for. It is nil if the decoder runs through
+// eval, for the reasons of explain.
+func (d *decoder) fused() *kernels {
+	d.planned.Do(func() { d.kernels, d.reasons = d.makePlan() })
+	return d.kernels
+}
+
+func (d *decoder) makePlan() (*kernels, []string) {
+	if d.env.Literal {
+		return nil, []string{"the caller asked for the literal evaluator"}
+	}
+	p, err := plan.Decoder(d.root, d.root.Decoder(), plan.Env{
+		Functions: d.env.Functions, Opsets: d.env.Opsets, Limits: d.env.Limits,
+	})
+	switch {
+	case err != nil:
+		return nil, append(p.Reasons, err.Error())
+	case p.Program == nil:
+		return nil, p.Reasons
+	case !d.matches(p):
+		return nil, append(p.Reasons, "the plan does not have the size of the value")
+	}
+	k := &kernels{plan: p, workers: d.env.Parallelism}
+	if k.workers <= 0 {
+		k.workers = runtime.GOMAXPROCS(0)
+	}
+	if p.RowIndependent() {
+		k.perRow = p.Blocks / p.Dims[0]
+	}
+	return k, p.Reasons
+}
+
+// matches compares a plan's account of the value with the inferred one, before memory is
+// reached through it.
+func (d *decoder) matches(p *plan.Plan) bool {
+	size, whole := d.root.Bytes()
+	n, err := tensor.Count(d.output.Dims)
+	return whole && err == nil && d.output.Static() && p.Element == tensor.Float && d.output.Element == tensor.Float &&
+		slices.Equal(p.Dims, d.output.Dims) && p.Blocks > 0 && p.Lanes > 0 &&
+		n/p.Blocks == int64(p.Lanes) && n%p.Blocks == 0 &&
+		size/uint64(p.Blocks) == uint64(p.Stride) && size%uint64(p.Blocks) == 0
+}
+
+// run decodes n blocks from first on into out.
+func (k *kernels) run(ctx context.Context, payload []byte, first, n int64, out []float32) error {
+	lanes := int64(k.plan.Lanes)
+	chunk := max(chunkLanes/lanes, 1)
+	if k.workers == 1 || n <= chunk {
+		return k.blocks(ctx, payload, first, n, chunk, out)
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	var failed atomic.Pointer[error]
+	for range min(int64(k.workers), (n+chunk-1)/chunk) {
+		wg.Go(func() {
+			for failed.Load() == nil {
+				at := next.Add(chunk) - chunk
+				if at >= n {
+					return
+				}
+				m := min(chunk, n-at)
+				if err := k.blocks(ctx, payload, first+at, m, chunk, out[at*lanes:(at+m)*lanes]); err != nil {
+					failed.CompareAndSwap(nil, &err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if err := failed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// blocks decodes in this goroutine, some blocks at a time.
+func (k *kernels) blocks(ctx context.Context, payload []byte, first, n, chunk int64, out []float32) error {
+	r, _ := k.runners.Get().(*plan.Runner)
+	if r == nil {
+		r = k.plan.NewRunner()
+	}
+	defer k.runners.Put(r)
+	lanes := int64(k.plan.Lanes)
+	return fault.Guard(func() error {
+		for at := int64(0); at < n; at += chunk {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			m := min(chunk, n-at)
+			r.Decode(payload, first+at, m, out[at*lanes:(at+m)*lanes])
+		}
+		return nil
+	})
+}
+
+// fresh decodes a FLOAT of the given dimensions into new memory.
+func (d *decoder) fresh(dims []int64, run func(out []float32) error) (*tensor.Tensor, error) {
+	n, err := tensor.Count(dims)
+	if err != nil {
+		return nil, err
+	}
+	most := d.env.Limits.Bytes
+	if most <= 0 {
+		most = eval.DefaultBytes
+	}
+	if n > min(most, math.MaxInt)/4 {
+		return nil, fmt.Errorf("decoder: %w: %v takes more than %d bytes", eval.ErrLimit, eval.TensorType(tensor.Float, dims...), min(most, math.MaxInt))
+	}
+	out := make([]float32, n)
+	if err := run(out); err != nil {
+		return nil, err
+	}
+	return tensor.FromSlice(tensor.Float, dims, out)
+}
