@@ -235,9 +235,7 @@ func (e *lane) make(v *value, l int32) *tensor.Tensor {
 			list[i] = code
 		}
 	case kBits:
-		for i := range list {
-			list[i] = e.number(v.row(l), i)
-		}
+		e.numbers(v.row(l), list)
 	case kSel:
 		p, inner := v.piece(l)
 		return e.eval(v.args[p].v, inner)
@@ -252,18 +250,22 @@ func (e *lane) make(v *value, l int32) *tensor.Tensor {
 	return fromCodes(v.elem, list)
 }
 
-// number is the integer that bits make under assignment i.
-func (e *lane) number(row []int32, i int) uint64 {
-	n := uint64(0)
+// numbers fills in the integer that bits make under each assignment.
+func (e *lane) numbers(row []int32, list []uint64) {
 	for j, bit := range row {
-		switch {
-		case bit == oneBit:
-			n |= 1 << j
-		case bit >= 0:
-			n |= uint64(i>>e.position[bit]&1) << j
+		if bit == zeroBit {
+			continue
+		}
+		position := -1
+		if bit >= 0 {
+			position = e.position[bit]
+		}
+		for i := range list {
+			if position < 0 || i>>position&1 != 0 {
+				list[i] |= 1 << j
+			}
 		}
 	}
-	return n
 }
 
 func (e *lane) look(v *value, l int32) *tensor.Tensor {
@@ -272,14 +274,15 @@ func (e *lane) look(v *value, l int32) *tensor.Tensor {
 	if row == nil || col == nil {
 		return nil
 	}
-	rows, cols, all := codes(row), codes(col), codes(v.data)
+	rows, cols := codes(row), codes(col)
+	data, width, n := v.data.Bytes(), int(v.elem.Bits()), uint64(v.data.Len())
 	out := make([]uint64, e.cells)
 	for i := range out {
 		at := rows[i]*uint64(v.cols) + cols[i]
-		if at >= uint64(len(all)) {
+		if at >= n {
 			return nil
 		}
-		out[i] = all[at]
+		out[i] = codeAt(data, width, int(at))
 	}
 	return fromCodes(v.elem, out)
 }

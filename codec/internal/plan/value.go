@@ -203,9 +203,16 @@ func codeAt(data []byte, width, i int) uint64 {
 		perByte := 8 / width
 		return uint64(data[i/perByte]>>(i%perByte*width)) & (1<<width - 1)
 	}
-	var buffer [8]byte
-	copy(buffer[:], data[i*width/8:(i+1)*width/8])
-	return binary.LittleEndian.Uint64(buffer[:])
+	switch width {
+	case 8:
+		return uint64(data[i])
+	case 16:
+		return uint64(binary.LittleEndian.Uint16(data[2*i:]))
+	case 32:
+		return uint64(binary.LittleEndian.Uint32(data[4*i:]))
+	default:
+		return binary.LittleEndian.Uint64(data[8*i:])
+	}
 }
 
 // fromCodes makes a tensor [n] of element bits. Types over 64 bits do not occur.
@@ -213,14 +220,19 @@ func fromCodes(elem tensor.Type, codes []uint64) *tensor.Tensor {
 	width := int(elem.Bits())
 	data := make([]byte, (len(codes)*width+7)/8)
 	for i, code := range codes {
-		if width < 8 {
+		switch width {
+		case 8:
+			data[i] = byte(code)
+		case 16:
+			binary.LittleEndian.PutUint16(data[2*i:], uint16(code))
+		case 32:
+			binary.LittleEndian.PutUint32(data[4*i:], uint32(code))
+		case 64:
+			binary.LittleEndian.PutUint64(data[8*i:], code)
+		default:
 			perByte := 8 / width
 			data[i/perByte] |= byte(code) << (i % perByte * width)
-			continue
 		}
-		var buffer [8]byte
-		binary.LittleEndian.PutUint64(buffer[:], code)
-		copy(data[i*width/8:], buffer[:width/8])
 	}
 	t, err := tensor.New(elem, []int64{int64(len(codes))}, data)
 	if err != nil {
