@@ -174,3 +174,53 @@ func BenchmarkRun(b *testing.B) {
 		}
 	})
 }
+
+// TestBytesOfEveryType reads each element type as its Go type, with a gap after each.
+func TestBytesOfEveryType(t *testing.T) {
+	bytesOf[float32](t)
+	bytesOf[float64](t)
+	bytesOf[int8](t)
+	bytesOf[int16](t)
+	bytesOf[int32](t)
+	bytesOf[int64](t)
+	bytesOf[uint8](t)
+	bytesOf[uint16](t)
+	bytesOf[uint32](t)
+	bytesOf[uint64](t)
+	bytesOf[tensor.F16](t)
+	bytesOf[tensor.BF16](t)
+	bytesOf[tensor.E4M3FN](t)
+	bytesOf[tensor.E4M3FNUZ](t)
+	bytesOf[tensor.E5M2](t)
+	bytesOf[tensor.E5M2FNUZ](t)
+	bytesOf[tensor.E8M0](t)
+}
+
+func bytesOf[T structview.Fixed](t *testing.T) {
+	e := tensor.TypeOf[T]()
+	root := resolved(t, array(inline(structure(member("gap", leaf(tensor.Int8)), member("x", leaf(e)))), 5))
+	payload := randomBytes(rand.New(rand.NewPCG(9, uint64(e))), int(root.Bits()/8))
+	v := view(t, root, payload)
+	run, err := structview.BytesOf[T](v, refTo(t, v, "x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bound, err := structview.Bind(v, "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range tensor.Slice[T](bound) {
+		if got, err := run.At(uint64(i)); err != nil || got != want && got == got {
+			t.Errorf("%v %d: %v, want %v (%v)", e, i, got, want, err)
+		}
+	}
+	tight := resolved(t, array(leaf(e), 5))
+	v = view(t, tight, payload[:tight.Bits()/8])
+	run, err = structview.BytesOf[T](v, refTo(t, v, "value"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if alias, ok := run.Alias(); ok && len(alias) != 5 {
+		t.Errorf("%v: %d elements", e, len(alias))
+	}
+}
