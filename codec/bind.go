@@ -17,22 +17,45 @@ type binding struct {
 	typ  eval.ValueType // SV042 to SV044; a constant is known
 }
 
+// mostHelp is how many wrong names of one codec get the nearest name, whose search is dear.
+const mostHelp = 8
+
 // errNoPath says that a name is no path of the root.
 type errNoPath struct{ error }
 
 func (e errNoPath) Unwrap() error { return e.error }
 
+// binder binds the names of one codec to the leaves of its root.
+type binder struct {
+	layout   *structview.Layout
+	declared map[string]eval.ValueType
+	wrong    int // names so far that are no path
+}
+
+func newBinder(root *structview.Type, fn *onnxpb.FunctionProto) *binder {
+	return &binder{layout: root.Layout(), declared: declared(fn)}
+}
+
 // bind looks a name up.
-func bind(layout *structview.Layout, name string) (binding, error) {
-	leaf, err := layout.Leaf(name)
+func (b *binder) bind(name string) (binding, error) {
+	leaf, ok := b.layout.Find(name)
 	switch {
-	case err != nil:
-		return binding{}, errNoPath{err}
+	case !ok:
+		return binding{}, errNoPath{b.unknown(name)}
 	case leaf.Constant != nil:
 		return binding{leaf, eval.TypeOf(leaf.Constant)}, nil
 	}
 	dims, err := leaf.TensorDims()
 	return binding{leaf, eval.TensorType(leaf.Element, dims...)}, err
+}
+
+func (b *binder) unknown(name string) error {
+	if b.wrong++; b.wrong <= mostHelp {
+		if _, err := b.layout.Leaf(name); err != nil {
+			return err
+		}
+	}
+	return errors.New("no such path")
 }
 
 // because is what an error of bind says, without the rule and the path, and its rule.
@@ -48,18 +71,15 @@ func because(err error) (string, structview.Rule) {
 	return err.Error(), ErrCodec
 }
 
-// declared is the type that a function states for one of its names in its value_info,
-// unknown if it states none.
-func declared(fn *onnxpb.FunctionProto, name string) eval.ValueType {
+// declared are the types that a function states for its names in its value_info.
+func declared(fn *onnxpb.FunctionProto) map[string]eval.ValueType {
+	types := make(map[string]eval.ValueType, len(fn.GetValueInfo()))
 	for _, info := range fn.GetValueInfo() {
-		if info.GetName() != name {
-			continue
-		}
 		if t := info.GetType().GetTensorType(); t != nil {
-			return tensorType(t)
+			types[info.GetName()] = tensorType(t)
 		}
 	}
-	return eval.ValueType{}
+	return types
 }
 
 func tensorType(p *onnxpb.TypeProto_Tensor) eval.ValueType {

@@ -3,8 +3,10 @@
 package codec_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/structview/structview"
 	"github.com/structview/structview/codec"
@@ -98,5 +100,36 @@ func TestCheckAccepts(t *testing.T) {
 	}
 	if got := codec.Check(&onnxpb.ModelProto{}, structview.CheckOptions{}); len(got) != 0 {
 		t.Errorf("empty model: %v", got)
+	}
+}
+
+// A hostile model is looked at in about linear time.
+func TestCheckHostile(t *testing.T) {
+	const n = 20000
+	var inputs []string
+	for i := range n {
+		inputs = append(inputs, fmt.Sprint("wrong", i))
+	}
+	var fields []*onnxpb.StructTypeProto_Field
+	for i := range n {
+		fields = append(fields, field(fmt.Sprint("f", i), leaf(tensor.Uint8)))
+	}
+	// Each entry has the next one twice: 2^40 leaves.
+	decls := []*onnxpb.StructTypeProto{}
+	for i := range int32(40) {
+		decls = append(decls, structure(field("a", ref(i+1)), field("b", ref(i+1))))
+	}
+	decls = append(decls, structure(constant("k", tensor.Of([]int64{}, int8(1))), field("empty", inline(array(0, leaf(tensor.Int8))))))
+	decls[0].Encoder = identity("x", "a.a")
+	decls = append(decls,
+		with(structure(fields...), function(inputs, names("y"), node("Identity", inputs[:1], names("y"))), identity("x", "f0")))
+	begin := time.Now()
+	got := checked(&onnxpb.ModelProto{StructTypes: decls, OpsetImport: opsets(opset)})
+	if d := time.Since(begin); d > 5*time.Second {
+		t.Errorf("took %v", d)
+	}
+	last := `SV047 error: struct_types[41].encoder: an encoder produces every payload path; missing: "f1", "f2", "f3" and 19996 more`
+	if len(got) != n+3 || got[len(got)-1] != last {
+		t.Errorf("%d findings, the last %s", len(got), got[len(got)-1])
 	}
 }

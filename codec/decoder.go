@@ -46,8 +46,9 @@ func (b *builder) decoder(at string) (*decoder, faults) {
 		f.add(structview.ErrCodecOutput, at, "a decoder has exactly one output, this one has %d", len(fn.Output))
 	}
 	d := &decoder{root: b.root, env: b.env}
+	leaves := newBinder(b.root, fn)
 	for i, name := range fn.Input {
-		d.inputs = append(d.inputs, b.input(fn, name, child(at, "input", i), &f))
+		d.inputs = append(d.inputs, leaves.input(name, child(at, "input", i), &f))
 	}
 	d.program = b.compile(fn, at, &f)
 	if len(f) > 0 {
@@ -62,7 +63,7 @@ func (b *builder) decoder(at string) (*decoder, faults) {
 	if d.output.Kind != eval.KindTensor && d.output.Kind != eval.KindUnknown {
 		f.add(ErrCodec, child(at, "output", 0), "a decoder gives a tensor, %q is %v", fn.Output[0], d.output)
 	}
-	if want := declared(fn, fn.Output[0]); !fits(want, d.output) {
+	if want := leaves.declared[fn.Output[0]]; !fits(want, d.output) {
 		f.add(ErrCodec, child(at, "output", 0), "output %q: the function declares %v, it gives %v", fn.Output[0], want, plain(d.output))
 	}
 	if len(f) > 0 {
@@ -98,14 +99,14 @@ func (d *decoder) infer(fn *onnxpb.FunctionProto) ([]eval.ValueType, error) {
 }
 
 // input binds one input to a leaf.
-func (b *builder) input(fn *onnxpb.FunctionProto, name, at string, f *faults) binding {
-	bound, err := bind(b.root.Layout(), name)
+func (b *binder) input(name, at string, f *faults) binding {
+	bound, err := b.bind(name)
 	if err != nil {
 		why, rule := because(err)
 		f.add(rule, at, "input %q: %s", name, why)
 		return bound
 	}
-	if want := declared(fn, name); !fits(want, bound.typ) {
+	if want := b.declared[name]; !fits(want, bound.typ) {
 		f.add(ErrCodec, at, "input %q: the function expects %v, the path %s is %v", name, want, bound.leaf.Path, plain(bound.typ))
 	}
 	return bound

@@ -34,13 +34,14 @@ func (b *builder) encoder(at string, d *decoder) (*encoder, faults) {
 	}
 	var f faults
 	e := &encoder{root: b.root}
-	e.bindInputs(fn, at, &f)
-	e.bindOutputs(fn, at, &f)
+	leaves := newBinder(b.root, fn)
+	e.bindInputs(fn, leaves, at, &f)
+	e.bindOutputs(fn, leaves, at, &f)
 	e.program = b.compile(fn, at, &f)
 	if len(f) > 0 {
 		return nil, f
 	}
-	e.input = declared(fn, e.name)
+	e.input = leaves.declared[e.name]
 	if e.input.Kind == eval.KindUnknown && d != nil {
 		e.input = d.output
 	}
@@ -52,34 +53,37 @@ func (b *builder) encoder(at string, d *decoder) (*encoder, faults) {
 }
 
 // bindInputs finds the one input that is no path; the others are constants (SV047).
-func (e *encoder) bindInputs(fn *onnxpb.FunctionProto, at string, f *faults) {
-	var free []string
+func (e *encoder) bindInputs(fn *onnxpb.FunctionProto, leaves *binder, at string, f *faults) {
+	var free []string // the first few
+	count := 0
 	for i, name := range fn.Input {
-		bound, err := bind(e.root.Layout(), name)
+		bound, err := leaves.bind(name)
 		switch {
 		case errors.As(err, new(errNoPath)):
-			why, _ := because(err)
-			free = append(free, fmt.Sprintf("%q (%s)", name, why))
+			if why, _ := because(err); len(free) < mostHelp {
+				free = append(free, fmt.Sprintf("%q (%s)", name, why))
+			}
 			e.name, e.free = name, i
+			count++
 		case err != nil || bound.leaf.Constant == nil:
 			f.add(ErrEncoder, child(at, "input", i), "input %q binds a part of the payload, and an encoder sees constants alone", name)
 		}
 		e.inputs = append(e.inputs, bound)
 	}
 	switch {
-	case len(free) == 0:
+	case count == 0:
 		f.add(ErrEncoder, at, "an encoder has one input that is no path, the logical value; this one has none")
-	case len(free) > 1:
+	case count > 1:
 		f.add(ErrEncoder, at, "an encoder has one input that is no path, the logical value; this one has %d: %s",
-			len(free), strings.Join(free, ", "))
+			count, strings.Join(free, ", "))
 	}
 }
 
 // bindOutputs binds each output to a payload path and demands that none is left out.
-func (e *encoder) bindOutputs(fn *onnxpb.FunctionProto, at string, f *faults) {
+func (e *encoder) bindOutputs(fn *onnxpb.FunctionProto, leaves *binder, at string, f *faults) {
 	produced := map[string]bool{}
 	for i, name := range fn.Output {
-		bound, err := bind(e.root.Layout(), name)
+		bound, err := leaves.bind(name)
 		switch {
 		case err != nil:
 			why, rule := because(err)
