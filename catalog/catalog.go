@@ -32,7 +32,8 @@ type Catalog struct {
 }
 
 // Builtin returns the catalogue that comes with the program. No file is parsed before [Catalog.Entry]
-// asks for it; what was parsed is kept for the life of the Catalog.
+// asks for it; what was parsed is kept for the life of the Catalog, but for
+// members of families that are not the default one.
 func Builtin() *Catalog {
 	return &Catalog{files: builtin, entries: map[string]*Entry{}}
 }
@@ -62,19 +63,21 @@ func (c *Catalog) Entry(name string) (*Entry, error) {
 	if e, ok := c.entries[name]; ok {
 		return e, nil
 	}
-	e, err := c.read(name)
-	if err != nil {
-		return nil, err
-	}
-	c.entries[name] = e
-	return e, nil
-}
-
-func (c *Catalog) read(name string) (*Entry, error) {
 	family, params, err := splitName(name)
 	if err != nil {
 		return nil, err
 	}
+	e, err := c.read(family, params)
+	if err != nil {
+		return nil, err
+	}
+	if len(params) == 0 { // a family has members without end: they are not kept
+		c.entries[name] = e
+	}
+	return e, nil
+}
+
+func (c *Catalog) read(family string, params []param) (*Entry, error) {
 	if !slices.Contains(c.Names(), family) {
 		return nil, c.unknown(family)
 	}

@@ -5,6 +5,8 @@ package catalog
 import (
 	"testing"
 	"testing/fstest"
+
+	"github.com/structview/structview/onnxpb"
 )
 
 // A program that starts, or lists names, parses nothing: broken files are no matter until they are asked for.
@@ -34,6 +36,24 @@ func TestNothingIsParsedUntilAskedFor(t *testing.T) {
 func BenchmarkEntry(b *testing.B) {
 	for b.Loop() {
 		if _, err := Builtin().Entry("ggml.iq1_s"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// What an importer does for every tensor of a file.
+func BenchmarkAddTo(b *testing.B) {
+	e, err := Builtin().Entry("ggml.iq2_s") // the largest codebook of a weight format but one
+	if err != nil {
+		b.Fatal(err)
+	}
+	m := &onnxpb.ModelProto{}
+	for b.Loop() {
+		in, err := e.Instantiate([]int64{64, 512})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := in.AddTo(m); err != nil {
 			b.Fatal(err)
 		}
 	}
