@@ -14,6 +14,7 @@ import (
 	"github.com/structview/structview/catalog"
 	"github.com/structview/structview/codec"
 	"github.com/structview/structview/onnxpb"
+	"github.com/structview/structview/syntax"
 )
 
 // ggmlType is an entry of testdata/ggml/types.json.
@@ -111,6 +112,13 @@ func TestAllFormatsInOneModel(t *testing.T) {
 	}
 	if len(roots) != len(catalog.Builtin().Names()) {
 		t.Errorf("%d roots of %d formats", len(roots), len(catalog.Builtin().Names()))
+	}
+	text, err := syntax.Print(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := syntax.Parse("printed", text); err != nil || !proto.Equal(m, again) {
+		t.Errorf("the model does not come back from its text: %v", err)
 	}
 	m.Graph = &onnxpb.GraphProto{Name: "empty"}
 	for _, d := range codec.Check(m, structview.CheckOptions{}) {
