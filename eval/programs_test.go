@@ -75,7 +75,9 @@ func combine(op string, out, a, b pair, i int) pair {
 	case "Mul":
 		out[i] = a[i] * b[i]
 	case "Max":
-		out[i] = max(a[i], b[i])
+		if out[i] = a[i]; b[i] > a[i] || b[i] != b[i] { // the first of both zeros
+			out[i] = b[i]
+		}
 	case "Neg":
 		out[i] = -a[i]
 	}
