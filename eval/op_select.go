@@ -235,8 +235,8 @@ func inferCenterCropPad(c *typing) error {
 			return err
 		}
 	}
-	if n := c.count(1); n >= 0 && n != int64(len(list)) {
-		return fmt.Errorf("shape has %d elements for %d axes", n, len(list))
+	if s, ok := c.dims(1); ok && (len(s) != 1 || s[0] >= 0 && s[0] != int64(len(list))) {
+		return fmt.Errorf("shape is %v, expected [%d]", c.in[1], len(list))
 	}
 	out := append([]int64{}, d...)
 	shape, known := c.ints(1)

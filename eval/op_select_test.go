@@ -119,5 +119,5 @@ func TestCenterCropPad(t *testing.T) {
 	wantNode(t, 18, "CenterCropPad", []Value{m, i64s([]int64{2}, 1, 5)}, i64s([]int64{1, 5}, 5, 6, 7, 8, 0))
 	wantNode(t, 18, "CenterCropPad", []Value{strs([]int64{1, 1}, "x"), tensor.Of([]int64{1}, int32(4))},
 		strs([]int64{4, 1}, "", "x", "", ""), intsAttribute("axes", -2))
-	wantError(t, 18, "CenterCropPad", []Value{m, i64s([]int64{1}, 1)}, "node 0 (CenterCropPad): shape has 1 elements for 2 axes")
+	wantError(t, 18, "CenterCropPad", []Value{m, i64s([]int64{1}, 1)}, "node 0 (CenterCropPad): shape is INT64[1], expected [2]")
 }
