@@ -1,0 +1,9 @@
+module github.com/structview/structview/internal/oracle
+
+go 1.26.0
+
+replace github.com/structview/structview => ../..
+
+require github.com/structview/structview v0.0.0-00010101000000-000000000000
+
+require google.golang.org/protobuf v1.36.12 // indirect
