@@ -8,6 +8,7 @@ import (
 
 	"github.com/structview/structview"
 	"github.com/structview/structview/eval"
+	"github.com/structview/structview/internal/fault"
 	"github.com/structview/structview/onnxpb"
 	"github.com/structview/structview/tensor"
 )
@@ -90,7 +91,15 @@ func (c *Codec) Output() (tensor.Type, []int64) {
 // result may share memory with payload, which must not change while it is in use. If the payload is a
 // mapped file's and the file was truncated, the error is [structview.ErrTruncated]; a result that
 // shares its memory ends the program then.
-func (c *Codec) Decode(ctx context.Context, payload []byte) (*tensor.Tensor, error) {
+func (c *Codec) Decode(ctx context.Context, payload []byte) (t *tensor.Tensor, err error) {
+	err = fault.Guard(func() error {
+		t, err = c.decode(ctx, payload)
+		return err
+	})
+	return t, err
+}
+
+func (c *Codec) decode(ctx context.Context, payload []byte) (*tensor.Tensor, error) {
 	if c.decoder == nil {
 		return nil, ErrNoDecoder
 	}
@@ -108,9 +117,13 @@ func (c *Codec) Decode(ctx context.Context, payload []byte) (*tensor.Tensor, err
 
 // Encode runs the encoder over the logical value x and packs its outputs into a payload of
 // exactly the root's size. A component value that does not fit its width is an error (SV047).
-func (c *Codec) Encode(ctx context.Context, x *tensor.Tensor) ([]byte, error) {
+func (c *Codec) Encode(ctx context.Context, x *tensor.Tensor) (payload []byte, err error) {
 	if c.encoder == nil {
 		return nil, c.lacking
 	}
-	return c.encoder.run(alone(ctx), x)
+	err = fault.Guard(func() error {
+		payload, err = c.encoder.run(alone(ctx), x)
+		return err
+	})
+	return payload, err
 }

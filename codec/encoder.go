@@ -43,7 +43,7 @@ func (b *builder) encoder(at string, d *decoder) (*encoder, faults) {
 	}
 	e.input = leaves.declared[e.name]
 	if e.input.Kind == eval.KindUnknown && d != nil {
-		e.input = d.output
+		e.input = plain(d.output)
 	}
 	e.infer(fn, at, &f)
 	if len(f) > 0 {

@@ -4,12 +4,14 @@ package codec
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 
 	"github.com/structview/structview"
 	"github.com/structview/structview/eval"
+	"github.com/structview/structview/internal/fault"
 	"github.com/structview/structview/tensor"
 )
 
@@ -29,11 +31,13 @@ func (c *Codec) DecodeInto(ctx context.Context, payload []byte, dst []float32) e
 		}
 		return k.run(ctx, payload, 0, k.plan.Blocks, dst)
 	}
-	t, err := c.Decode(ctx, payload)
-	if err != nil {
-		return err
-	}
-	return fill(dst, t)
+	return fault.Guard(func() error {
+		t, err := c.decode(ctx, payload)
+		if err != nil {
+			return err
+		}
+		return fill(dst, t)
+	})
 }
 
 // DecodeRowsInto is DecodeRows into the caller's memory, as DecodeInto.
@@ -57,11 +61,13 @@ func (c *Codec) DecodeRowsInto(ctx context.Context, payload []byte, a, b int64, 
 		}
 		return k.run(ctx, payload, a*k.perRow, (b-a)*k.perRow, dst)
 	}
-	t, err := c.DecodeRows(ctx, payload, a, b)
-	if err != nil {
-		return err
-	}
-	return fill(dst, t)
+	return fault.Guard(func() error {
+		t, err := c.DecodeRows(ctx, payload, a, b)
+		if err != nil {
+			return err
+		}
+		return fill(dst, t)
+	})
 }
 
 // DecodeRowList decodes single rows one after the other, in any order and repeated at will, as an
@@ -132,9 +138,13 @@ func (c *Codec) DecodeTo(ctx context.Context, payload []byte, w io.Writer) error
 	if k := c.decoder.fused(); k != nil {
 		return k.stream(ctx, payload, w)
 	}
-	if rows, each := c.decoder.pieces(); rows > 0 {
+	return fault.Guard(func() error { return c.decoder.stream(ctx, payload, v, w) })
+}
+
+func (d *decoder) stream(ctx context.Context, payload []byte, v structview.View, w io.Writer) error {
+	if rows, each := d.pieces(); rows > 0 {
 		for a := int64(0); a < rows; a += each {
-			t, err := c.decoder.decodeRows(ctx, payload, v, a, min(a+each, rows))
+			t, err := d.decodeRows(ctx, payload, v, a, min(a+each, rows))
 			if err != nil {
 				return err
 			}
@@ -144,12 +154,12 @@ func (c *Codec) DecodeTo(ctx context.Context, payload []byte, w io.Writer) error
 		}
 		return nil
 	}
-	t, err := c.decoder.all(alone(ctx), v)
+	t, err := d.all(alone(ctx), v)
 	if err != nil {
 		return err
 	}
 	if t.Type() == tensor.String {
-		return fmt.Errorf("decoder: the value is STRING, which has no raw form")
+		return errors.New("decoder: the value is STRING, which has no raw form")
 	}
 	_, err = w.Write(t.Bytes())
 	return err

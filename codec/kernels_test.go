@@ -139,6 +139,44 @@ func TestParallel(t *testing.T) {
 	}
 }
 
+// More than one piece is written one after the other.
+func TestStream(t *testing.T) {
+	c, _, size := pair(t, "ggml.q8_0", 4099, 33, 0)
+	payload := random(size, 0)
+	var stream bytes.Buffer
+	if err := c.DecodeTo(t.Context(), payload, &stream); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(stream.Bytes(), decode(t, c, payload).Bytes()) {
+		t.Error("the stream differs from the value")
+	}
+}
+
+func TestNoElements(t *testing.T) {
+	for _, shape := range [][2]int64{{0, 3}, {3, 0}, {0, 0}} {
+		c, _, size := pair(t, "ggml.q4_0", shape[0], shape[1], 0)
+		if size != 0 {
+			t.Fatalf("%v: %d bytes", shape, size)
+		}
+		y := decode(t, c, nil)
+		if y.Len() != 0 || y.Dims()[0] != shape[0] || y.Dims()[1] != 32*shape[1] {
+			t.Errorf("%v: %v", shape, y.Dims())
+		}
+		if err := c.DecodeInto(t.Context(), nil, nil); err != nil {
+			t.Errorf("%v: DecodeInto: %v", shape, err)
+		}
+		if err := c.DecodeTo(t.Context(), nil, &bytes.Buffer{}); err != nil {
+			t.Errorf("%v: DecodeTo: %v", shape, err)
+		}
+		if part, err := c.DecodeRows(t.Context(), nil, 0, shape[0]); err != nil || !tensor.Equal(part, y) {
+			t.Errorf("%v: DecodeRows: %v", shape, err)
+		}
+		if payload, err := c.Encode(t.Context(), y); err != nil || len(payload) != 0 {
+			t.Errorf("%v: Encode: %v", shape, err)
+		}
+	}
+}
+
 func TestIntoRefuses(t *testing.T) {
 	fast, literal, size := pair(t, "ggml.q4_0", 3, 1, 1)
 	payload := random(size, 0)

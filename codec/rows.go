@@ -11,6 +11,7 @@ import (
 
 	"github.com/structview/structview"
 	"github.com/structview/structview/eval"
+	"github.com/structview/structview/internal/fault"
 	"github.com/structview/structview/tensor"
 )
 
@@ -32,7 +33,7 @@ func (c *Codec) RowIndependent() error {
 // DecodeRows decodes the rows from a to b-1 of the output's first dimension: the result is Decode's, cut
 // down to them. Where [Codec.RowIndependent] holds, no other part of the payload is read; otherwise
 // the whole value is decoded first.
-func (c *Codec) DecodeRows(ctx context.Context, payload []byte, a, b int64) (*tensor.Tensor, error) {
+func (c *Codec) DecodeRows(ctx context.Context, payload []byte, a, b int64) (t *tensor.Tensor, err error) {
 	if c.decoder == nil {
 		return nil, ErrNoDecoder
 	}
@@ -40,7 +41,11 @@ func (c *Codec) DecodeRows(ctx context.Context, payload []byte, a, b int64) (*te
 	if err != nil {
 		return nil, err
 	}
-	return c.decoder.decodeRows(ctx, payload, v, a, b)
+	err = fault.Guard(func() error {
+		t, err = c.decoder.decodeRows(ctx, payload, v, a, b)
+		return err
+	})
+	return t, err
 }
 
 func (d *decoder) decodeRows(ctx context.Context, payload []byte, v structview.View, a, b int64) (*tensor.Tensor, error) {
