@@ -14,16 +14,33 @@ type kernels struct {
 	f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, b func(c *call) error
 }
 
-// run runs the instance for input 0.
-func (k kernels) run(c *call) error { return k.by(c, c.element(0)) }
-
-// by runs the instance for an element type.
-func (k kernels) by(c *call, t tensor.Type) error {
-	run := map[tensor.Type]func(c *call) error{
-		tensor.Float: k.f32, tensor.Double: k.f64, tensor.Int8: k.i8, tensor.Int16: k.i16, tensor.Int32: k.i32,
-		tensor.Int64: k.i64, tensor.Uint8: k.u8, tensor.Uint16: k.u16, tensor.Uint32: k.u32, tensor.Uint64: k.u64,
-		tensor.Bool: k.b,
-	}[t]
+// run runs the instance for the element type of input 0.
+func (k kernels) run(c *call) error {
+	var run func(c *call) error
+	switch c.element(0) {
+	case tensor.Float:
+		run = k.f32
+	case tensor.Double:
+		run = k.f64
+	case tensor.Int8:
+		run = k.i8
+	case tensor.Int16:
+		run = k.i16
+	case tensor.Int32:
+		run = k.i32
+	case tensor.Int64:
+		run = k.i64
+	case tensor.Uint8:
+		run = k.u8
+	case tensor.Uint16:
+		run = k.u16
+	case tensor.Uint32:
+		run = k.u32
+	case tensor.Uint64:
+		run = k.u64
+	case tensor.Bool:
+		run = k.b
+	}
 	if run == nil {
 		return c.noKernel()
 	}
