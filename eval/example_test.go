@@ -11,31 +11,29 @@ import (
 	"github.com/structview/structview/tensor"
 )
 
-// A function of two nodes: codes times their scale, as many formats decode.
-func ExampleCompile() {
-	decode := &onnxpb.FunctionProto{
-		Name: "decode", Input: []string{"d", "q"}, Output: []string{"y"},
+// A function of one node: y = x * scale.
+func Example() {
+	fn := &onnxpb.FunctionProto{
+		Name: "scaled", Input: []string{"x", "scale"}, Output: []string{"y"},
 		OpsetImport: []*onnxpb.OperatorSetIdProto{{Version: 26}},
-		Node: []*onnxpb.NodeProto{
-			{OpType: "CastLike", Input: []string{"q", "d"}, Output: []string{"f"}},
-			{OpType: "Mul", Input: []string{"d", "f"}, Output: []string{"y"}},
-		},
+		Node:        []*onnxpb.NodeProto{{OpType: "Mul", Input: []string{"x", "scale"}, Output: []string{"y"}}},
 	}
-	program, err := eval.Compile(decode, eval.Env{})
+	program, err := eval.Compile(fn, eval.Env{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	types, err := program.Infer([]eval.ValueType{
-		eval.TensorType(tensor.Float, -1, 1), eval.TensorType(tensor.Int8, -1, 4),
-	})
-	fmt.Println(types, err)
+	types, err := program.Infer([]eval.ValueType{eval.TensorType(tensor.Float, -1, 3), eval.TensorType(tensor.Float)})
+	fmt.Println(types[0], err)
 
-	d := tensor.Of([]int64{2, 1}, float32(0.5), 2)
-	q := tensor.Of([]int64{2, 4}, int8(1), 2, 3, 4, -1, -2, -3, -4)
-	out, err := program.Run(context.Background(), []eval.Value{d, q})
-	fmt.Println(tensor.Slice[float32](out[0].(*tensor.Tensor)), err)
+	x, scale := tensor.Of([]int64{1, 3}, float32(1), 2, 3), tensor.Of(nil, float32(0.5))
+	out, err := program.Run(context.Background(), []eval.Value{x, scale})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(tensor.Slice[float32](out[0].(*tensor.Tensor)))
 	// Output:
-	// [FLOAT[?,4]] <nil>
-	// [0.5 1 1.5 2 -2 -4 -6 -8] <nil>
+	// FLOAT[?,3] <nil>
+	// [0.5 1 1.5]
 }

@@ -53,14 +53,13 @@ type function struct {
 
 // scope compiles one graph: it knows the names that are visible in it.
 type scope struct {
-	c       *compiler
-	g       *graph
-	outer   *scope
-	opsets  map[string]int64
-	slots   map[string]int
-	path    string // prefix of node labels
-	depth   int
-	capture []int // slots of the outer scope captured so far, in order
+	c      *compiler
+	g      *graph
+	outer  *scope
+	opsets map[string]int64
+	slots  map[string]int
+	path   string // prefix of node labels
+	depth  int
 }
 
 func (s *scope) define(name string) (int, error) {

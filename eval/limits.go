@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/structview/structview/tensor"
 )
@@ -99,7 +100,7 @@ func sizeOf(t tensor.Type, n int64) (int64, error) {
 	if t == tensor.String {
 		width = 24 * 8
 	}
-	if n > (1<<62)/max(width, 1) {
+	if n > (1<<62)/max(width, 1) || n > math.MaxInt/max(width/8, 1) { // an int may have 32 bits
 		return 0, fmt.Errorf("%w: %d elements of %v", ErrLimit, n, t)
 	}
 	return (n*width + 7) / 8, nil

@@ -108,8 +108,7 @@ func runIf(c *call) error {
 func (c *typing) carried(g *graph, before, state, after []ValueType, skip int) (fixed, out []ValueType, err error) {
 	fixed = make([]ValueType, len(state))
 	for i, t := range state {
-		t = t.valueless()
-		fixed[i] = t
+		fixed[i] = g.wrapType(len(before)+i, t.valueless())
 	}
 	for pass := 0; ; pass++ {
 		in := append(append(append([]ValueType{}, before...), fixed...), after...)
@@ -121,7 +120,7 @@ func (c *typing) carried(g *graph, before, state, after []ValueType, skip int) (
 		}
 		stable := true
 		for i := range fixed {
-			t, err := merge(fixed[i], out[skip+i])
+			t, err := merge(fixed[i], g.wrapType(len(before)+i, out[skip+i]))
 			if err != nil {
 				return nil, nil, fmt.Errorf("the body %q changes the type of state %d: %w", g.name, i, err)
 			}
@@ -135,6 +134,24 @@ func (c *typing) carried(g *graph, before, state, after []ValueType, skip int) (
 			return fixed, out, nil
 		}
 	}
+}
+
+// wrapType makes a type that meets an input of g declared as an optional an optional, as Loop-16 lets a body turn an
+// optional state into what it holds.
+func (g *graph) wrapType(i int, t ValueType) ValueType {
+	if i < len(g.declared) && g.declared[i].Kind == KindOptional && t.Kind != KindOptional && t.Kind != KindUnknown {
+		return OptionalType(t.valueless())
+	}
+	return t
+}
+
+// wrap is wrapType for values.
+func (g *graph) wrap(i int, v Value) Value {
+	t := g.wrapType(i, TypeOf(v))
+	if _, ok := v.(*Optional); !ok && t.Kind == KindOptional {
+		return &Optional{Elem: *t.Elem, Value: v}
+	}
+	return v
 }
 
 // stacked is the type of scan outputs: the element's, with a further dimension.
@@ -172,6 +189,9 @@ func inferLoop(c *typing) error {
 	}
 	for i := range c.out {
 		if i < len(fixed) {
+			if out[1+i].Kind != fixed[i].Kind {
+				fixed[i] = ValueType{} // an optional if the body never runs
+			}
 			c.set(i, fixed[i])
 			continue
 		}
@@ -204,7 +224,10 @@ func runLoop(c *call) error {
 		if err := c.meter.node(); err != nil {
 			return err
 		}
-		in := append([]Value{tensor.Of(nil, i), tensor.Of(nil, cond)}, state...)
+		in := []Value{tensor.Of(nil, i), tensor.Of(nil, cond)}
+		for k, v := range state {
+			in = append(in, g.wrap(2+k, v))
+		}
 		out, err := c.run(g, in)
 		if err != nil {
 			return fmt.Errorf("iteration %d: %w", i, err)
@@ -240,7 +263,7 @@ func (c *call) loopBounds() (trips int64, cond bool, err error) {
 	trips, cond = -1, true
 	if m := c.tensor(0); m != nil {
 		if m.Len() != 1 {
-			return 0, false, fmt.Errorf("M is %v, expected a scalar", TypeOf(m))
+			return 0, false, fmt.Errorf("the trip count M is %v, expected a scalar", TypeOf(m))
 		}
 		trips = max(0, tensor.Slice[int64](m)[0])
 	}

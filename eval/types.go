@@ -12,15 +12,6 @@ import (
 // operator's schema may stand for.
 type types uint64
 
-// set returns the set of the given element types.
-func set(elements ...tensor.Type) types {
-	s := types(0)
-	for _, t := range elements {
-		s |= 1 << uint(t)
-	}
-	return s
-}
-
 // The sets that ONNX's schemas use most.
 const (
 	tFloat      = types(1) << tensor.Float
