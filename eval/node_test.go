@@ -24,6 +24,8 @@ func TestNode(t *testing.T) {
 	folder := os.Getenv("STRUCTVIEW_NODE_TESTS")
 	if folder == "" {
 		folder = filepath.Join("testdata", "node")
+	} else if _, err := os.Stat(folder); err != nil && !filepath.IsAbs(folder) {
+		folder = filepath.Join("..", folder) // relative to the module, where go test was called
 	}
 	models, err := filepath.Glob(filepath.Join(folder, "*", "model.onnx"))
 	if err != nil {
