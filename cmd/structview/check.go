@@ -62,6 +62,9 @@ func (a *app) checkFile(path string, payload bool) (checkResult, error) {
 	}
 	defer file.Close()
 	findings := append(wireFindings(file), codec.Check(file.Model, file.CheckOptions())...)
+	if len(findings) == 0 {
+		findings = append(findings, checkFormats(file)...)
+	}
 	if payload {
 		findings = append(findings, a.checkPayloads(file)...)
 	}

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/structview/structview/codec"
+	"github.com/structview/structview/container"
 	"github.com/structview/structview/tensor"
 )
 
@@ -48,18 +50,12 @@ func (c *decodeCommand) Run(a *app) error {
 	if path != "" {
 		return in(c.Source, v.name+path, usage("decode takes a whole value; 'structview show' takes paths, --rows takes rows"))
 	}
-	t, err := c.one(s, v)
-	if err != nil {
-		return in(c.Source, v.name, err)
-	}
-	return a.writeTensor(c.Out, t, c.Force)
+	return in(c.Source, v.name, c.value(a, s, v, c.Out))
 }
 
 // validate refuses combinations that mean nothing.
 func (c *decodeCommand) validate() error {
 	switch {
-	case c.Type != "" && c.Shape == "":
-		return usage("--type needs --shape: the logical shape of the value")
 	case c.Type == "" && c.Shape != "":
 		return usage("--shape goes with --type")
 	case c.Type != "" && (c.Name != "" || c.All):
@@ -76,82 +72,110 @@ func (c *decodeCommand) validate() error {
 
 // raw decodes a file of packed bytes without a model.
 func (c *decodeCommand) raw(a *app) error {
-	shape, err := parseShape(c.Shape)
+	e, err := entry(c.Type)
 	if err != nil {
 		return err
 	}
-	e, err := entry(c.Type)
+	shape, err := shapeOf(e, c.Shape)
 	if err != nil {
 		return err
 	}
 	whole, err := instantiate(e, shape)
 	if err != nil {
-		return in(e.Name, "", err)
+		return err
+	}
+	if !whole.codec.CanDecode() {
+		return invalid("type %s has no decoder", e.Name)
 	}
 	size, _ := whole.root.Bytes()
-	payload, err := readExactly(c.Source, size)
+	payload, done, err := mapExactly(c.Source, size)
 	if err != nil {
 		return err
 	}
-	t, err := whole.codec.Decode(context.Background(), payload)
-	if err == nil {
-		t, err = c.shapeOutput(t)
-	}
-	if err != nil {
-		return in(c.Source, e.Name+shapeText(shape), err)
-	}
-	return a.writeTensor(c.Out, t, c.Force)
+	defer done()
+	return in(c.Source, e.Name+shapeText(shape), c.run(a, whole.codec, payload, c.Out))
 }
 
-// readExactly reads a file whose size is known from a type.
-func readExactly(path string, size uint64) ([]byte, error) {
-	info, err := os.Stat(path)
+// mapExactly maps a file whose size is known from a type.
+func mapExactly(path string, size uint64) ([]byte, func(), error) {
+	src, err := container.OpenSource(path)
 	if err != nil {
-		return nil, &failure{statusIO, err}
+		return nil, nil, &failure{statusIO, err}
 	}
-	if !info.Mode().IsRegular() {
-		return nil, in(path, "", &failure{statusIO, fmt.Errorf("not a regular file")})
+	if uint64(src.Size()) != size {
+		src.Close()
+		return nil, nil, in(path, "", invalid("the type takes %d bytes, the file has %d", size, src.Size()))
 	}
-	if uint64(info.Size()) != size {
-		return nil, in(path, "", invalid("the type takes %d bytes, the file has %d", size, info.Size()))
-	}
-	data, err := os.ReadFile(path)
+	payload, err := src.Region(0, src.Size())
 	if err != nil {
-		return nil, &failure{statusIO, err}
+		src.Close()
+		return nil, nil, in(path, "", err)
 	}
-	return data, nil
+	return payload, func() { src.Close() }, nil
 }
 
-// one decodes a value of a file, of either kind.
-func (c *decodeCommand) one(s *source, v value) (*tensor.Tensor, error) {
-	t, err := s.decode(v)
+// value decodes a value of a file, of either kind, and writes it.
+func (c *decodeCommand) value(a *app, s *source, v value, out string) error {
+	if v.tensor != nil {
+		t, err := s.dense(v)
+		if err != nil {
+			return err
+		}
+		if t, err = c.shapeOutput(t); err != nil {
+			return err
+		}
+		return a.writeTensor(out, t, c.Force)
+	}
+	made, payload, err := s.decoder(v)
+	if err != nil {
+		return err
+	}
+	return c.run(a, made, payload, out)
+}
+
+// run decodes a payload: piece by piece, unless something is done to the result.
+func (c *decodeCommand) run(a *app, made *codec.Codec, payload []byte, out string) error {
+	element, dims := made.Output()
+	if c.Rows == "" && c.DType == "" && streams(element, dims, out) {
+		return a.streamTensor(out, made, payload, c.Force)
+	}
+	t, err := c.decoded(made, payload)
+	if err != nil {
+		return err
+	}
+	if t, err = c.converted(t); err != nil {
+		return err
+	}
+	return a.writeTensor(out, t, c.Force)
+}
+
+// decoded is the logical value or the rows of it that --rows names.
+func (c *decodeCommand) decoded(made *codec.Codec, payload []byte) (*tensor.Tensor, error) {
+	if c.Rows == "" {
+		return made.Decode(context.Background(), payload)
+	}
+	from, to, err := parseRange(c.Rows)
 	if err != nil {
 		return nil, err
 	}
-	return c.shapeOutput(t)
+	return made.DecodeRows(context.Background(), payload, from, to)
 }
 
-// decode returns the logical value.
-func (s *source) decode(v value) (*tensor.Tensor, error) {
-	if v.tensor != nil {
-		return s.dense(v)
-	}
+// decoder returns what decodes a structured value.
+func (s *source) decoder(v value) (*codec.Codec, []byte, error) {
 	t, err := s.structType(v)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	made, err := s.codec(t)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if !made.CanDecode() {
-		return nil, invalid("type %s has no decoder; 'structview show' reads its fields", typeName(t))
+		return nil, nil, invalid("type %s has no decoder; 'structview show' reads its fields", typeName(t))
 	}
 	payload, err := s.Bytes(v.structp)
-	if err != nil {
-		return nil, err
-	}
-	return made.Decode(context.Background(), payload)
+	return made, payload, err
 }
 
 // shapeOutput applies --rows and --dtype.
@@ -165,6 +189,11 @@ func (c *decodeCommand) shapeOutput(t *tensor.Tensor) (*tensor.Tensor, error) {
 			return nil, err
 		}
 	}
+	return c.converted(t)
+}
+
+// converted applies --dtype.
+func (c *decodeCommand) converted(t *tensor.Tensor) (*tensor.Tensor, error) {
 	if c.DType == "" {
 		return t, nil
 	}
@@ -219,12 +248,9 @@ func (c *decodeCommand) every(a *app, s *source) error {
 	add, done := a.progress(int64(len(all)), "decode")
 	defer done()
 	for _, v := range all {
-		t, err := c.one(s, v)
-		if err != nil {
+		out := filepath.Join(c.Out, fileName(v.name)+".npy")
+		if err := c.value(a, s, v, out); err != nil {
 			return in(c.Source, v.name, err)
-		}
-		if err := a.writeTensor(filepath.Join(c.Out, fileName(v.name)+".npy"), t, c.Force); err != nil {
-			return err
 		}
 		add(1)
 	}

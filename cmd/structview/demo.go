@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
@@ -75,7 +76,11 @@ func (a *app) demoDecode(folder, target string) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.decode(v)
+	made, payload, err := s.decoder(v)
+	if err != nil {
+		return err
+	}
+	t, err := made.Decode(context.Background(), payload)
 	if err != nil {
 		return err
 	}

@@ -36,9 +36,13 @@ func (c *encodeCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	whole, err := instantiate(e, x.Dims())
+	shape := x.Dims()
+	if e.Values == 0 {
+		shape = nil // a whole value: the encoder compares the shape with its own
+	}
+	whole, err := instantiate(e, shape)
 	if err != nil {
-		return in(c.In, e.Name, err)
+		return in(c.In, "", err)
 	}
 	if !whole.codec.CanEncode() {
 		return invalid("type %s has no encoder", e.Name)
@@ -48,7 +52,7 @@ func (c *encodeCommand) Run(a *app) error {
 		return in(c.In, e.Name, err)
 	}
 	if extension == ".onnx" {
-		if payload, err = model(e, x.Dims(), c.Name, payload); err != nil {
+		if payload, err = model(e, shape, c.Name, payload); err != nil {
 			return in(c.Out, e.Name, err)
 		}
 	}

@@ -83,7 +83,7 @@ func (c *layoutCommand) fromType() (*structview.Type, string, error) {
 	if c.Shape == "" {
 		return e.Type(), e.Name, nil
 	}
-	shape, err := parseShape(c.Shape)
+	shape, err := shapeOf(e, c.Shape)
 	if err != nil {
 		return nil, "", err
 	}

@@ -28,6 +28,7 @@ type commandLine struct {
 	Layout  layoutCommand  `cmd:"" help:"Show where each field of a type lies, to the bit."`
 	Decode  decodeCommand  `cmd:"" help:"Run a value's decoder and write the result."`
 	Encode  encodeCommand  `cmd:"" help:"Run a type's encoder on an array and write the payload."`
+	Explain explainCommand `cmd:"" help:"Tell how a decoder will run: its kernels, and what does not fuse."`
 	Compile compileCommand `cmd:"" help:"Turn the text form into a binary model."`
 	Print   printCommand   `cmd:"" help:"Write a model in the text form."`
 	Fmt     fmtCommand     `cmd:"" help:"Write the text form in its canonical spelling."`

@@ -9,6 +9,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"github.com/structview/structview/catalog"
 	"github.com/structview/structview/container"
 	"github.com/structview/structview/onnxpb"
 	"github.com/structview/structview/syntax"
@@ -25,6 +26,10 @@ func (c *compileCommand) Run(a *app) error {
 	text, err := os.ReadFile(c.In)
 	if err != nil {
 		return &failure{statusIO, err}
+	}
+	// A family of formats is compiled with the defaults of its parameters.
+	if text, err = catalog.Expand(c.In, text); err != nil {
+		return err
 	}
 	m, err := syntax.Parse(c.In, text)
 	if err != nil {

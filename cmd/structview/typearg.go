@@ -40,7 +40,21 @@ func typeFile(argument string) (file, name string, ok bool) {
 		strings.ContainsRune(argument, os.PathSeparator)
 }
 
-// parseShape reads D0,D1,…; "" is a scalar's shape where one is allowed.
+// shapeOf reads --shape for an entry: a block format needs the logical shape, a
+// declaration of a whole value has its own.
+func shapeOf(e *catalog.Entry, text string) ([]int64, error) {
+	switch {
+	case e.Values == 0 && text != "":
+		return nil, usage("%s is a whole value with a shape of its own: leave out --shape", e.Name)
+	case e.Values == 0:
+		return nil, nil
+	case text == "":
+		return nil, usage("%s is a block format: --shape says the logical shape of the value", e.Name)
+	}
+	return parseShape(text)
+}
+
+// parseShape reads D0,D1,….
 func parseShape(text string) ([]int64, error) {
 	parts := strings.Split(text, ",")
 	shape := make([]int64, len(parts))

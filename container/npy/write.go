@@ -24,14 +24,25 @@ func Write(w io.Writer, t *tensor.Tensor) error {
 	if err != nil {
 		return err
 	}
-	head, err := appendHeader(t)
-	if err != nil {
-		return err
-	}
-	if _, err := w.Write(head); err != nil {
+	if err := WriteHeader(w, t.Type(), t.Dims()); err != nil {
 		return err
 	}
 	_, err = w.Write(t.Bytes())
+	return err
+}
+
+// Has reports whether NumPy has an element type, so that Write does not widen it.
+func Has(typ tensor.Type) bool { return descrs[typ] != "" }
+
+// WriteHeader writes everything before the elements, for a caller that writes them
+// piece by piece as raw_data holds them. The type is one that NumPy has, no BOOL
+// but 0 and 1 among the elements.
+func WriteHeader(w io.Writer, typ tensor.Type, shape []int64) error {
+	head, err := preamble(typ, shape)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(head)
 	return err
 }
 
@@ -84,17 +95,20 @@ const (
 	growth = 21
 )
 
-// appendHeader returns everything before the elements.
-func appendHeader(t *tensor.Tensor) ([]byte, error) {
-	dims := make([]string, len(t.Dims()))
-	for i, d := range t.Dims() {
+// preamble returns everything before the elements.
+func preamble(typ tensor.Type, extents []int64) ([]byte, error) {
+	if descrs[typ] == "" {
+		return nil, fmt.Errorf("an element type that NumPy has expected, %v found", typ)
+	}
+	dims := make([]string, len(extents))
+	for i, d := range extents {
 		dims[i] = strconv.FormatInt(d, 10)
 	}
 	shape := "(" + strings.Join(dims, ", ") + ")"
 	if len(dims) == 1 {
 		shape = "(" + dims[0] + ",)"
 	}
-	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", descrs[t.Type()], shape)
+	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", descrs[typ], shape)
 	if len(dims) > 0 {
 		text += strings.Repeat(" ", growth-len(dims[0]))
 	}
