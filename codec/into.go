@@ -4,6 +4,7 @@ package codec
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -31,13 +32,11 @@ func (c *Codec) DecodeInto(ctx context.Context, payload []byte, dst []float32) e
 		}
 		return k.run(ctx, payload, 0, k.plan.Blocks, dst)
 	}
-	return fault.Guard(func() error {
-		t, err := c.decode(ctx, payload)
-		if err != nil {
-			return err
-		}
-		return fill(dst, t)
-	})
+	v, err := structview.NewView(c.root, payload)
+	if err != nil {
+		return err
+	}
+	return fault.Guard(func() error { return c.decoder.stream(ctx, payload, v, &floatWriter{dst}) })
 }
 
 // DecodeRowsInto is DecodeRows into the caller's memory, as DecodeInto.
@@ -112,6 +111,20 @@ func (d *decoder) floats(n, rows int64, dst []float32) error {
 		return fmt.Errorf("decoder: %d elements were given for %d", len(dst), want)
 	}
 	return nil
+}
+
+// floatWriter reads FLOAT elements from their raw form.
+type floatWriter struct{ rest []float32 }
+
+func (w *floatWriter) Write(p []byte) (int, error) {
+	if len(p) > 4*len(w.rest) || len(p)%4 != 0 {
+		return 0, fmt.Errorf("decoder: %d bytes more than %d elements hold", len(p), len(w.rest))
+	}
+	for i := range len(p) / 4 {
+		w.rest[i] = math.Float32frombits(binary.LittleEndian.Uint32(p[4*i:]))
+	}
+	w.rest = w.rest[len(p)/4:]
+	return len(p), nil
 }
 
 func fill(dst []float32, t *tensor.Tensor) error {
@@ -198,6 +211,8 @@ func (d *decoder) pieces() (rows, each int64) {
 	if err != nil || n == 0 || uint64(n/rows)*d.output.Element.Bits()%8 != 0 {
 		return 0, 0
 	}
-	each = max(streamLanes/4/(n/rows), 1)
+	// A decoder's intermediate values are some times larger than its output.
+	lanes := min(streamLanes/4, d.env.bytes()/256)
+	each = max(lanes/(n/rows), 1)
 	return rows, (each + p.ratio - 1) / p.ratio * p.ratio
 }

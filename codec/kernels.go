@@ -129,16 +129,20 @@ func (d *decoder) fresh(dims []int64, run func(out []float32) error) (*tensor.Te
 	if err != nil {
 		return nil, err
 	}
-	most := d.env.Limits.Bytes
-	if most <= 0 {
-		most = eval.DefaultBytes
-	}
-	if n > min(most, math.MaxInt)/4 {
-		return nil, fmt.Errorf("decoder: %w: %v takes more than %d bytes", eval.ErrLimit, eval.TensorType(tensor.Float, dims...), min(most, math.MaxInt))
+	if most := min(d.env.bytes(), math.MaxInt); n > most/4 {
+		return nil, fmt.Errorf("decoder: %w: %v takes more than %d bytes", eval.ErrLimit, eval.TensorType(tensor.Float, dims...), most)
 	}
 	out := make([]float32, n)
 	if err := run(out); err != nil {
 		return nil, err
 	}
 	return tensor.FromSlice(tensor.Float, dims, out)
+}
+
+// bytes is the limit of bytes that are alive at one time.
+func (e Env) bytes() int64 {
+	if e.Limits.Bytes > 0 {
+		return e.Limits.Bytes
+	}
+	return eval.DefaultBytes
 }

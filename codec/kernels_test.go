@@ -231,6 +231,14 @@ func TestLargerThanLimits(t *testing.T) {
 		if _, err := c.Encode(t.Context(), tensor.Of([]int64{0}, []float32{}...)); c.CanEncode() || !errors.Is(err, eval.ErrLimit) {
 			t.Errorf("literal %v: Encode: %v", literal, err)
 		}
+		all := make([]float32, 32000)
+		if err := c.DecodeInto(t.Context(), payload, all); err != nil {
+			t.Errorf("literal %v: DecodeInto: %v", literal, err)
+		}
+		var stream bytes.Buffer
+		if err := c.DecodeTo(t.Context(), payload, &stream); err != nil || !bytes.Equal(stream.Bytes(), floatTensor(all).Bytes()) {
+			t.Errorf("literal %v: DecodeTo: %v", literal, err)
+		}
 		if row, err := c.DecodeRows(t.Context(), payload, 7, 9); err != nil || row.Len() != 640 {
 			t.Errorf("literal %v: DecodeRows: %v", literal, err)
 		}
@@ -242,6 +250,8 @@ func TestLargerThanLimits(t *testing.T) {
 		t.Errorf("not even a row: %v", err)
 	}
 }
+
+func floatTensor(v []float32) *tensor.Tensor { return tensor.Of([]int64{int64(len(v))}, v...) }
 
 func TestNoAllocation(t *testing.T) {
 	c, _, size := pair(t, "ggml.q4_0", 4, 4, 1)
