@@ -4,6 +4,7 @@ package eval
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/structview/structview/onnxpb"
@@ -75,5 +76,24 @@ func BenchmarkOperators(b *testing.B) {
 		{"argmax", "ArgMax", []Value{f}, []*onnxpb.AttributeProto{intAttribute("axis", -1)}},
 	} {
 		b.Run(c.op+"/"+c.name, func(b *testing.B) { benchNode(b, c.op, c.in, c.attrs...) })
+	}
+}
+
+// BenchmarkNode measures what a node costs beside its elements.
+func BenchmarkNode(b *testing.B) {
+	nodes := []*onnxpb.NodeProto{}
+	for i := range 100 {
+		nodes = append(nodes, nodeProto("Add", []string{fmt.Sprintf("x%d", i), "one"}, []string{fmt.Sprintf("x%d", i+1)}))
+	}
+	p, err := Compile(functionProto(21, []string{"x0", "one"}, []string{"x100"}, nodes...), Env{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	in := []Value{tensor.Of([]int64{8}, make([]float32, 8)...), tensor.Of(nil, float32(1))}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := p.Run(context.Background(), in); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

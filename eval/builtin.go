@@ -50,9 +50,6 @@ func newestOpset(domain string) (version int64, known bool) {
 	return 0, false
 }
 
-// standard reports whether ONNX has an operator k that is not in the table.
-func standard(k key) bool { return k.domain == "" && lackingVersions()[k.name] != nil }
-
 // SinceVersion returns the version of the schema that an operator of ONNX resolves to under an import, also of operators that
 // are not implemented here. Histories begin at the version that opset 13 uses. ok is false if the domain has no such operator
 // at that version.

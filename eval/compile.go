@@ -180,8 +180,15 @@ func (s *scope) graph(p *onnxpb.GraphProto) error {
 }
 
 func (s *scope) initializers(p *onnxpb.GraphProto) error {
-	if len(p.GetSparseInitializer()) > 0 {
-		return errors.New("sparse initializers are not implemented")
+	for _, t := range p.GetSparseInitializer() {
+		name := t.GetValues().GetName()
+		value, err := dense(t)
+		if err != nil {
+			return fmt.Errorf("sparse initializer %q: %w", name, err)
+		}
+		if err := s.constant(name, value, TypeOf(value)); err != nil {
+			return err
+		}
 	}
 	for _, t := range p.GetInitializer() {
 		value, err := s.c.initializer(t)

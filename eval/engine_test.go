@@ -77,6 +77,36 @@ func TestFunctionAttributes(t *testing.T) {
 	}
 }
 
+// TestModel runs a graph with dense and sparse initializers; one is the default of an input.
+func TestModel(t *testing.T) {
+	g := graphProto([]string{"x", "k"}, []string{"y"},
+		nodeProto("Mul", []string{"x", "k"}, []string{"p"}), nodeProto("Add", []string{"p", "s"}, []string{"y"}))
+	g.Initializer = []*onnxpb.TensorProto{tensor.Of(nil, float32(10)).Proto("k")}
+	g.SparseInitializer = []*onnxpb.SparseTensorProto{{
+		Values: tensor.Of([]int64{1}, float32(7)).Proto("s"), Indices: tensor.Of([]int64{1, 1}, int64(2)).Proto(""), Dims: []int64{3},
+	}}
+	p, err := CompileModel(&onnxpb.ModelProto{Graph: g, OpsetImport: []*onnxpb.OperatorSetIdProto{{Domain: "ai.onnx", Version: 21}}}, Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := tensor.Of([]int64{3}, float32(1), 2, 3)
+	for _, c := range []struct {
+		in   []Value
+		want *tensor.Tensor
+	}{
+		{[]Value{x}, tensor.Of([]int64{3}, float32(10), 20, 37)},
+		{[]Value{x, tensor.Of([]int64{2, 1}, float32(1), 2)}, tensor.Of([]int64{2, 3}, float32(1), 2, 10, 2, 4, 13)},
+	} {
+		out, err := p.Run(context.Background(), c.in)
+		if err != nil || !tensor.Equal(out[0].(*tensor.Tensor), c.want) {
+			t.Errorf("%v %v", out, err)
+		}
+	}
+	if types, err := p.Infer(nil); err != nil || types[0].String() != "FLOAT[...]" {
+		t.Errorf("%v %v", types, err)
+	}
+}
+
 // TestOptionalInputs leaves an input of a function and one of an operator out.
 func TestOptionalInputs(t *testing.T) {
 	f := functionProto(21, []string{"x", "low", "high"}, []string{"y"}, nodeProto("Clip", []string{"x", "low", "high"}, []string{"y"}))
@@ -171,6 +201,8 @@ func TestCompileErrors(t *testing.T) {
 		{"undefined output", functionProto(21, x, []string{"y"}), `output "y" is never defined`},
 		{"twice", functionProto(21, x, x, nodeProto("Neg", x, x)), `node 0 (Neg): the name "x" is defined twice`},
 		{"too many inputs", functionProto(21, x, x, nodeProto("Neg", []string{"x", "x"}, []string{"y"})), "node 0 (Neg): 2 inputs, the operator has 1"},
+		{"too early", functionProto(25, x, x, nodeProto("BitCast", x, []string{"y"}, intAttribute("to", 1))), "node 0 (BitCast): operator BitCast is not in opset ai.onnx 25: it begins with version 26"},
+		{"too early and lacking", functionProto(19, x, x, nodeProto("AffineGrid", x, []string{"y"})), "node 0 (AffineGrid): operator AffineGrid is not in opset ai.onnx 19: it begins with version 20"},
 		{"no import", functionProto(21, x, x, call1("d", "f", x, []string{"y"})), "node 0 (d.f): domain d is not imported"},
 		{"version 0", functionProto(0, x, x, nodeProto("Neg", x, []string{"y"})), "node 0 (Neg): opset ai.onnx has no version 0"},
 		{

@@ -109,13 +109,32 @@ func (c *compiler) known(k key, version int64, label string) error {
 		return fmt.Errorf("%s: operator %s is not in opset %s %d", label, opText(k), domainText(k.domain), version)
 	case random(k):
 		return fmt.Errorf("%s: random operators are not allowed", label)
-	case c.table[k] != nil:
-		unsupported.Reason = fmt.Sprintf("is implemented from version %d on", c.table[k][len(c.table[k])-1].since)
-		return unsupported
-	case !domainKnown || standard(k):
+	case !domainKnown:
 		return unsupported
 	}
-	return fmt.Errorf("%s: unknown operator %s of opset %s %d", label, opText(k), domainText(k.domain), version)
+	return c.lacking(k, version, unsupported)
+}
+
+// lacking tells operators of ONNX that are not implemented from those that do not exist. The table has every version
+// that an import of 13 or more resolves to.
+func (c *compiler) lacking(k key, version int64, unsupported *UnsupportedError) error {
+	first := int64(0)
+	if list := c.table[k]; list != nil {
+		first = list[len(list)-1].since
+	} else if list := lackingVersions()[k.name]; list != nil {
+		first = list[0]
+	}
+	switch {
+	case first == 0:
+		return fmt.Errorf("%s: unknown operator %s of opset %s %d", unsupported.Node, opText(k), domainText(k.domain), version)
+	case first <= version:
+		return unsupported
+	case version < 13 && c.table[k] != nil:
+		unsupported.Reason = fmt.Sprintf("is implemented from version %d on", first)
+		return unsupported
+	}
+	return fmt.Errorf("%s: operator %s is not in opset %s %d: it begins with version %d",
+		unsupported.Node, opText(k), domainText(k.domain), version, first)
 }
 
 // sameVersion checks that the model's imports resolve to the same entry (SV054). A domain that the model does
