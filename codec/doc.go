@@ -55,6 +55,15 @@ if row i of the result depends on row i of the payload alone. [Codec.RowIndepend
 either keeps the array's dimensions in front, in order, or is named as the one that mixes rows. With the proof, [Codec.DecodeRows] reads no other
 part of the payload; without it, the whole value is decoded and cut.
 
+# Fast, and into memory of the caller
+
+A decoder that gives FLOAT is planned when it first runs: package plan traces it over the layout and, where it can prove
+that nothing changes, turns it into a few kernels over blocks of the payload. Large values are decoded by several
+goroutines. [Codec.DecodeInto], [Codec.DecodeRowsInto] and [Codec.DecodeRowList] write into memory that the caller
+brings and allocate nothing after their first calls; [Codec.DecodeTo] streams a value that need not fit into memory.
+A decoder without a plan runs through package eval, by ranges of rows where those are independent. [Codec.Explain]
+tells which of these it is, and what stood in the way of better.
+
 # Structured values in graphs
 
 Two operators of domain structview lead from structured values to tensors inside a graph and back:

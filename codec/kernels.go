@@ -40,6 +40,9 @@ func (d *decoder) makePlan() (*kernels, []string) {
 	if d.env.Literal {
 		return nil, []string{"the caller asked for the literal evaluator"}
 	}
+	if size, _ := d.root.Bytes(); size == 0 || !d.output.Static() || slices.Contains(d.output.Dims, 0) {
+		return nil, []string{"the value has no elements, or its dimensions are not known before it runs"}
+	}
 	p, err := plan.Decoder(d.root, d.root.Decoder(), plan.Env{
 		Functions: d.env.Functions, Opsets: d.env.Opsets, Limits: d.env.Limits,
 	})
