@@ -4,6 +4,7 @@ package eval
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/structview/structview/tensor"
 )
@@ -93,12 +94,14 @@ func putSlice[T tensor.Native | tensor.Code](c *call, i int, v []T) error {
 // widened (exactly), the kernel runs on FLOAT, and outputs are rounded once.
 func viaFloat(run func(c *call) error) func(c *call) error {
 	return func(c *call) error {
+		if !slices.ContainsFunc(c.in, halfType) && !slices.ContainsFunc(c.out, halfType) {
+			return run(c)
+		}
 		wide := *c
 		wide.in = append([]ValueType{}, c.in...)
 		wide.out = append([]ValueType{}, c.out...)
 		wide.values = append([]Value{}, c.values...)
 		wide.results = make([]Value, len(c.results))
-		changed := false
 		for i := range wide.values {
 			t := c.tensor(i)
 			if t == nil || !half(t.Type()) {
@@ -109,16 +112,11 @@ func viaFloat(run func(c *call) error) func(c *call) error {
 				return err
 			}
 			wide.values[i], wide.in[i] = f, TypeOf(f)
-			changed = true
 		}
 		for i := range wide.out {
 			if half(wide.out[i].Element) {
 				wide.out[i].Element = tensor.Float
-				changed = true
 			}
-		}
-		if !changed {
-			return run(c)
 		}
 		if err := run(&wide); err != nil {
 			return err
@@ -126,6 +124,8 @@ func viaFloat(run func(c *call) error) func(c *call) error {
 		return narrowResults(c, wide.results)
 	}
 }
+
+func halfType(t ValueType) bool { return t.Kind == KindTensor && half(t.Element) }
 
 func half(t tensor.Type) bool { return t == tensor.Float16 || t == tensor.BFloat16 }
 
