@@ -12,14 +12,11 @@ type Affine struct {
 	To    BufferID
 }
 
-func (k *Affine) last() int { return k.From.last() }
+func (k *Affine) last(*Program) int { return k.From.last() }
 
 func (k *Affine) String() string { return fmt.Sprintf("%s %s -> b%d", &k.Map, k.From, k.To) }
 
 func (k *Affine) run(f *Frame) {
-	if affineVector(k, f) {
-		return
-	}
 	m := k.Map
 	f.bytesToBytes(k.From, k.Lanes, k.To, func(dst, src []byte) {
 		for j, x := range src {
@@ -47,14 +44,11 @@ type Lut struct {
 	To    BufferID
 }
 
-func (k *Lut) last() int { return k.From.last() }
+func (k *Lut) last(*Program) int { return k.From.last() }
 
 func (k *Lut) String() string { return fmt.Sprintf("lut%d %s -> b%d", len(k.Table), k.From, k.To) }
 
 func (k *Lut) run(f *Frame) {
-	if lutVector(k, f) {
-		return
-	}
 	var table [256]byte
 	for i := range table {
 		table[i] = k.Table[i%len(k.Table)]
@@ -76,16 +70,13 @@ type Steps struct {
 	To         BufferID
 }
 
-func (k *Steps) last() int { return k.From.last() }
+func (k *Steps) last(*Program) int { return k.From.last() }
 
 func (k *Steps) String() string {
 	return fmt.Sprintf("steps %v from %d by %d %s -> b%d", k.Thresholds, int8(k.Base), int8(k.Step), k.From, k.To)
 }
 
 func (k *Steps) run(f *Frame) {
-	if stepsVector(k, f) {
-		return
-	}
 	var table [256]byte
 	for i := range table {
 		table[i] = k.Base
@@ -161,16 +152,13 @@ type Binary struct {
 	To    BufferID
 }
 
-func (k *Binary) last() int { return k.From.last() }
+func (k *Binary) last(*Program) int { return k.From.last() }
 
 func (k *Binary) String() string {
 	return fmt.Sprintf("%s %s, %s -> b%d", k.Op, k.From, k.With, k.To)
 }
 
 func (k *Binary) run(f *Frame) {
-	if binaryVector(k, f) {
-		return
-	}
 	for b := range f.n {
 		dst := f.u8[k.To][b*f.pitch[k.To]:]
 		var with []byte
@@ -202,14 +190,11 @@ type Sign struct {
 	To    BufferID
 }
 
-func (k *Sign) last() int { return k.From.last() }
+func (k *Sign) last(*Program) int { return k.From.last() }
 
 func (k *Sign) String() string { return fmt.Sprintf("sign %s by %s -> b%d", k.From, k.With, k.To) }
 
 func (k *Sign) run(f *Frame) {
-	if signVector(k, f) {
-		return
-	}
 	(&Binary{Op: Mul, From: k.From, With: k.With, Lanes: k.Lanes, To: k.To}).run(f)
 }
 
@@ -224,16 +209,13 @@ type Rows struct {
 	To    BufferID
 }
 
-func (k *Rows) last() int { return 0 }
+func (k *Rows) last(*Program) int { return 0 }
 
 func (k *Rows) String() string {
 	return fmt.Sprintf("rows%d [%d] b%d x%d -> b%d", k.R, len(k.Table)/k.R, k.From, k.Count, k.To)
 }
 
 func (k *Rows) run(f *Frame) {
-	if rowsVector(k, f) {
-		return
-	}
 	mask := len(k.Table)/k.R - 1
 	for b := range f.n {
 		dst := f.u8[k.To][b*f.pitch[k.To]:]

@@ -82,7 +82,25 @@ type Epilogue struct {
 	To      BufferID // otherwise an F32 buffer
 }
 
-func (k *Epilogue) last() int { return k.Source.Codes.last() }
+func (k *Epilogue) last(*Program) int {
+	last, excess := 0, 0
+	for _, p := range []Parameter{k.Z, k.A, k.B} {
+		if p.Kind == Group && p.N < k.Lanes && p.N%eightLanes != 0 {
+			excess = eightLanes - 1
+		}
+	}
+	// Codes are read by eights.
+	for _, r := range k.Source.Codes.InPlace {
+		if r.Len%eightLanes != 0 || r.Lane%eightLanes != 0 {
+			excess = eightLanes - 1
+		}
+		last = max(last, r.Byte+r.Len)
+	}
+	if last == 0 {
+		return 0
+	}
+	return last + excess
+}
 
 // Form names the source and the steps: "i8.sub_mul".
 func (k *Epilogue) Form() string {
@@ -138,9 +156,6 @@ func (s Source) String() string {
 }
 
 func (k *Epilogue) run(f *Frame) {
-	if epilogueVector(k, f) {
-		return
-	}
 	for b := range f.n {
 		out := k.target(f, b)
 		if k.fused(f, b, out) {

@@ -22,8 +22,8 @@ type Field struct {
 	To    Target // Left 0
 }
 
-func (k *Field) last() int {
-	last := 0
+func (k *Field) last(*Program) int {
+	last := 4
 	for _, lane := range k.Lanes {
 		for _, s := range lane {
 			last = max(last, s.Bit/8+4)
@@ -84,7 +84,7 @@ type Wide struct {
 	To    BufferID // F32
 }
 
-func (k *Wide) last() int {
+func (k *Wide) last(*Program) int {
 	last := 0
 	for _, o := range k.Bits {
 		last = max(last, o/8+4)
@@ -137,12 +137,28 @@ type Scalar struct {
 	To     BufferID // F32
 }
 
-func (k *Scalar) last() int {
+func (k *Scalar) last(*Program) int {
 	last := 0
+	if excess := len(k.Bytes) % eightLanes; k.neighbours() && excess > 0 {
+		last = k.Bytes[0] + (len(k.Bytes)-excess+eightLanes)*k.Format.size() // eight at a time
+	}
 	for _, o := range k.Bytes {
 		last = max(last, o+k.Format.size())
+		if k.Format == F16 && len(k.Bytes) < eightLanes {
+			last = max(last, o+8) // four at a time are converted, one is used
+		}
 	}
 	return last
+}
+
+// neighbours reports whether the numbers are many and follow each other.
+func (k *Scalar) neighbours() bool {
+	for i, o := range k.Bytes {
+		if o != k.Bytes[0]+i*k.Format.size() {
+			return false
+		}
+	}
+	return len(k.Bytes) >= eightLanes
 }
 
 func (k *Scalar) String() string {
@@ -154,9 +170,6 @@ func (k *Scalar) String() string {
 }
 
 func (k *Scalar) run(f *Frame) {
-	if scalarVector(k, f) {
-		return
-	}
 	for b := range f.n {
 		block := f.payload[b*f.stride:]
 		dst := f.f32[k.To][b*f.pitch[k.To]:][:len(k.Bytes)]
@@ -195,7 +208,7 @@ type Halves struct {
 	To     BufferID // F32
 }
 
-func (k *Halves) last() int { return 0 }
+func (k *Halves) last(*Program) int { return 0 }
 
 func (k *Halves) String() string {
 	return fmt.Sprintf("halves %s x%d b%d -> b%d", k.Format, k.Lanes, k.From, k.To)

@@ -53,7 +53,7 @@ type Lanewise struct {
 	To    BufferID // F32
 }
 
-func (k *Lanewise) last() int { return 0 }
+func (k *Lanewise) last(*Program) int { return 0 }
 
 func (k *Lanewise) String() string {
 	if k.Y.Kind == None {
@@ -98,7 +98,7 @@ type Fill struct {
 	To     BufferID // F32
 }
 
-func (k *Fill) last() int { return 0 }
+func (k *Fill) last(*Program) int { return 0 }
 
 func (k *Fill) String() string { return fmt.Sprintf("fill %d -> b%d", len(k.Values), k.To) }
 

@@ -37,7 +37,7 @@ type Op interface {
 	run(f *Frame)
 	// last is the number of payload bytes, from a block's begin, that run may
 	// touch; 0 for kernels that read no payload.
-	last() int
+	last(p *Program) int
 	// String names the kernel and its parameters in one line, as plans print it.
 	String() string
 }
@@ -55,7 +55,7 @@ type Program struct {
 func (p *Program) Over() int {
 	over := 0
 	for _, op := range p.Ops {
-		over = max(over, op.last()-p.Stride)
+		over = max(over, op.last(p)-p.Stride)
 	}
 	return over
 }
@@ -71,7 +71,12 @@ func (p *Program) String() string {
 
 // Frame is the memory of one goroutine that runs a program.
 type Frame struct {
+	// Stream asks for stores that bypass the caches: for output much larger than
+	// them, aligned to 32 bytes. The caller then calls Fence before others read it.
+	Stream bool
+
 	program *Program
+	ops     []runner
 	tile    int
 	n       int    // blocks in this run
 	payload []byte // from the first block on, Over bytes behind the last included
@@ -82,29 +87,34 @@ type Frame struct {
 	pitch   []int
 	out     []float32
 	lanes   int // output lanes of a block
+	over    int // bytes of payload behind the last block
 }
 
 // NewFrame allocates the buffers for tiles of up to n blocks.
 func (p *Program) NewFrame(n int) *Frame {
-	f := &Frame{
-		program: p, tile: n, stride: p.Stride, lanes: p.Lanes,
-		u8: make([][]byte, len(p.Buffers)), u16: make([][]uint16, len(p.Buffers)),
-		f32: make([][]float32, len(p.Buffers)), pitch: make([]int, len(p.Buffers)),
+	f := &Frame{program: p, tile: n, stride: p.Stride, lanes: p.Lanes, over: p.Over()}
+	for _, b := range p.Buffers {
+		f.add(b)
 	}
-	for i, b := range p.Buffers {
-		f.pitch[i] = b.Pitch()
-		// slack lets vector kernels write whole registers at the end.
-		size := n*b.Pitch() + slack
-		switch b.Kind {
-		case U8:
-			f.u8[i] = make([]byte, size)
-		case U16:
-			f.u16[i] = make([]uint16, size)
-		default:
-			f.f32[i] = make([]float32, size)
-		}
-	}
+	f.prepare()
 	return f
+}
+
+// add allocates a buffer, with slack that lets vector code write whole registers.
+func (f *Frame) add(b Buffer) {
+	var u8 []byte
+	var u16 []uint16
+	var f32 []float32
+	switch size := f.tile*b.Pitch() + slack; b.Kind {
+	case U8:
+		u8 = make([]byte, size)
+	case U16:
+		u16 = make([]uint16, size)
+	default:
+		f32 = make([]float32, size)
+	}
+	f.u8, f.u16, f.f32 = append(f.u8, u8), append(f.u16, u16), append(f.f32, f32)
+	f.pitch = append(f.pitch, b.Pitch())
 }
 
 // slack is the number of elements behind a buffer's last block that a kernel may
@@ -115,8 +125,14 @@ const slack = 32
 // elements of out. payload begins at the first block and has n*Stride bytes and
 // Over bytes more.
 func (f *Frame) Run(payload []byte, n int, out []float32) {
+	if n == 0 {
+		return
+	}
+	if n > f.tile || len(payload) < n*f.stride+f.over {
+		panic("kernel: Run beyond its frame or payload")
+	}
 	f.n, f.payload, f.out = n, payload, out[:n*f.lanes]
-	for _, op := range f.program.Ops {
+	for _, op := range f.ops {
 		op.run(f)
 	}
 }

@@ -14,14 +14,6 @@ type Row struct {
 	Shift           int
 }
 
-func lastOfRows(rows []Row) int {
-	last := 0
-	for _, r := range rows {
-		last = max(last, r.Byte+r.Len)
-	}
-	return last
-}
-
 // Codes is where a kernel reads codes of one byte: a buffer, or bytes of the
 // payload in place, given as rows in ascending order of lanes that cover all
 // lanes.
@@ -33,7 +25,8 @@ type Codes struct {
 // Buf makes Codes of a buffer.
 func Buf(id BufferID) Codes { return Codes{Buffer: id} }
 
-func (c Codes) last() int { return lastOfRows(c.InPlace) }
+// last is how far codes in place are read by kernels that copy them first.
+func (c Codes) last() int { return unpackLast(rowBits(c.InPlace), 8, Target{}, false) }
 
 func (c Codes) String() string {
 	if c.InPlace == nil {

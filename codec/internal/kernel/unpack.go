@@ -35,7 +35,9 @@ type Plane struct {
 	To    Target
 }
 
-func (k *Plane) last() int { return lastOfRows(k.Rows) }
+func (k *Plane) last(p *Program) int {
+	return unpackLast(rowBits(k.Rows), k.Width, k.To, p.Buffers[k.To.Buffer].Kind == U16)
+}
 
 func (k *Plane) String() string {
 	return fmt.Sprintf("plane %s w%d %s", rowsText(k.Rows), k.Width, k.To)
@@ -44,9 +46,6 @@ func (k *Plane) String() string {
 func (k *Plane) run(f *Frame) {
 	if f.u16[k.To.Buffer] != nil {
 		k.run16(f)
-		return
-	}
-	if planeVector(k, f) {
 		return
 	}
 	dst, pitch := f.u8[k.To.Buffer], f.pitch[k.To.Buffer]
@@ -118,29 +117,14 @@ type Spread struct {
 	Bits  []int
 	Width int
 	To    Target
-	// windows is what vector code reads; see newWindows.
-	windows []window
 }
 
-func (k *Spread) last() int {
-	last := 0
-	for i := 0; i < len(k.Bits); i += 8 {
-		if base := windowBase(k.Bits[i:min(i+8, len(k.Bits))]); base >= 0 {
-			last = max(last, base+16)
-		}
+func (k *Spread) last(p *Program) int {
+	last := unpackLast(k.Bits, k.Width, k.To, p.Buffers[k.To.Buffer].Kind == U16)
+	for _, o := range k.Bits {
+		last = max(last, o/8+2) // the Go loop reads two bytes
 	}
 	return last
-}
-
-// windowBase is the first byte that a group of lanes needs, -1 if it needs none.
-func windowBase(bits []int) int {
-	base := -1
-	for _, o := range bits {
-		if o >= 0 && (base < 0 || o/8 < base) {
-			base = o / 8
-		}
-	}
-	return base
 }
 
 func (k *Spread) String() string {
@@ -148,13 +132,8 @@ func (k *Spread) String() string {
 }
 
 func (k *Spread) run(f *Frame) {
-	if spreadVector(k, f) {
-		return
-	}
 	mask := uint32(1<<k.Width - 1)
 	for b := range f.n {
-		// Two bytes at the last lane's field may lie outside it: last counts 16
-		// bytes from each window's base, so they exist.
 		block := f.payload[b*f.stride:]
 		if dst := f.u8[k.To.Buffer]; dst != nil {
 			k.block8(dst[b*f.pitch[k.To.Buffer]:][:len(k.Bits)], block, mask)

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build amd64 && !purego
+
+package kernel
+
+import "unsafe"
+
+// address is where a slice's elements begin, as assembly wants it. The pointer keeps
+// the elements alive; nothing in Go reads through it, so that the type of what it
+// points at does not matter.
+func address[T any](s []T) *byte { return (*byte)(unsafe.Pointer(unsafe.SliceData(s))) }

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package kernel
+
+import "math"
+
+// epilogueArgs are the arguments of an epilogue's loop. Steps and skips are in
+// bytes: a step follows a group, a skip a block.
+type epilogueArgs struct {
+	src     *byte
+	dst     *byte
+	z, a, b *byte
+	table   *byte // 16 or 256 floats
+	runs    *byte
+	n       int // blocks
+	groups  int // of a block
+	chunks  int // units of a group
+	count   int // runs of a block
+
+	srcSkip, dstSkip    int
+	zSkip, aSkip, bSkip int
+	zStep, aStep, bStep int
+
+	flip uint32 // sign bit: subtract B
+}
+
+// run is lanes that share their operands: offsets in bytes from the block's begin.
+type run struct {
+	src, dst int32
+	n        int32
+	z, a, b  int32
+}
+
+// epilogueCall is an epilogue's loop with its arguments.
+type epilogueCall struct {
+	before   calls // makes operands
+	loop     func(*epilogueArgs)
+	stream   func(*epilogueArgs)
+	args     epilogueArgs
+	payload  bool
+	at       int // byte of the payload
+	out      bool
+	lane     int
+	constant [3]float32
+	after    []*lanesCall
+}
+
+func (c *epilogueCall) run(f *Frame) {
+	c.before.run(f)
+	c.args.n = f.n
+	if c.payload {
+		c.args.src = address(f.payload[c.at:])
+	}
+	loop := c.loop
+	if c.out {
+		c.args.dst = address(f.out[c.lane:])
+		if f.Stream && c.stream != nil {
+			loop = c.stream
+		}
+	}
+	loop(&c.args)
+	for _, k := range c.after {
+		k.run(f)
+	}
+}
+
+// The order of the forms in the tables of loops.
+const (
+	formMul = iota
+	formMulAdd
+	formMulSub
+	formSubMul
+	formFull
+	formDiv
+)
+
+// epilogue makes an Epilogue ready.
+func (f *Frame) epilogue(k *Epilogue) runner {
+	if made := f.fewCodes(k); made != nil {
+		return made
+	}
+	c := &epilogueCall{out: k.ToOut, lane: k.Lane}
+	own := *k
+	if !f.simplify(&own, c) {
+		return nil
+	}
+	source := f.epilogueSource(&own, c)
+	form := own.form()
+	c.args.flip = own.flip(form)
+	operands := f.operands(&own, c)
+	lanes := own.Lanes
+	if !own.ToOut && own.Source.Codes.InPlace == nil {
+		lanes = (lanes + 7) &^ 7
+	}
+	for i := range operands {
+		if operands[i].group >= own.Lanes {
+			operands[i].group = lanes
+		}
+	}
+	group, ok := commonGroup(operands, lanes)
+	if rows := own.Source.Codes.InPlace; !ok || len(rows) > 1 && own.Source.Kind != FromF32 {
+		f.runs(&own, c, operands)
+		c.loop = epilogueRuns[source][form]
+		return c
+	}
+	f.regular(&own, c, operands, lanes, group)
+	unit := 0
+	for unit < 2 && group%(16<<unit) == 0 {
+		unit++
+	}
+	c.args.chunks = group / (8 << unit)
+	c.loop = epilogueLoops[source][form][unit][0]
+	if c.args.streams() && f.lanes%8 == 0 && k.Lane%8 == 0 {
+		c.stream = epilogueLoops[source][form][unit][1]
+	}
+	return c
+}
+
+// streams reports whether whole vectors follow each other from one block to the
+// next.
+func (a *epilogueArgs) streams() bool { return a.dstSkip%32 == 0 }
+
+// form chooses the loop's steps.
+func (k *Epilogue) form() int {
+	z, b := k.Z.Kind != None, k.B.Kind != None
+	switch {
+	case k.Div:
+		return formDiv
+	case z && b:
+		return formFull
+	case z:
+		return formSubMul
+	case b && k.SubB:
+		return formMulSub
+	case b:
+		return formMulAdd
+	default:
+		return formMul
+	}
+}
+
+func (k *Epilogue) flip(form int) uint32 {
+	if k.SubB && (form == formFull || form == formDiv) && k.B.Kind != None {
+		return 1 << 31
+	}
+	return 0
+}
+
+// epilogueSource sets where the source is and returns its place in the tables.
+func (f *Frame) epilogueSource(k *Epilogue, c *epilogueCall) int {
+	s := k.Source
+	switch {
+	case s.Kind == FromF32:
+		c.args.src = address(f.f32[s.From])
+	case s.Codes.InPlace != nil:
+		c.payload = true
+	default:
+		c.args.src = address(f.u8[s.Codes.Buffer])
+	}
+	if s.Kind != FromTable {
+		return int(s.Kind)
+	}
+	size := 256
+	if len(s.Table) <= 16 {
+		size = 16
+	}
+	table := make([]float32, size)
+	for i := range table {
+		table[i] = s.Table[i%len(s.Table)]
+	}
+	c.args.table = address(table)
+	if size == 16 {
+		return int(FromTable)
+	}
+	return int(FromTable) + 1
+}
+
+// operand is a parameter as a loop reads it.
+type operand struct {
+	group int // lanes; 0: the same for all
+	pitch int // bytes from block to block
+}
+
+// operands sets where Z, A and B are; absent ones are what changes nothing.
+func (f *Frame) operands(k *Epilogue, c *epilogueCall) [3]operand {
+	var out [3]operand
+	negative := float32(math.Copysign(0, -1))
+	if c.args.flip != 0 {
+		negative = 0
+	}
+	for i, o := range []struct {
+		p      Parameter
+		absent float32
+		at     **byte
+	}{{k.Z, 0, &c.args.z}, {k.A, 1, &c.args.a}, {k.B, negative, &c.args.b}} {
+		switch o.p.Kind {
+		case Group:
+			*o.at = address(f.f32[o.p.Buffer])
+			out[i] = operand{o.p.N, 4 * f.pitch[o.p.Buffer]}
+			continue
+		case Const:
+			c.constant[i] = o.p.Value
+		default:
+			c.constant[i] = o.absent
+		}
+		*o.at = address(c.constant[i:])
+	}
+	return out
+}
+
+// commonGroup is the number of lanes that share all operands, if the block is whole
+// groups of a multiple of 8 lanes.
+func commonGroup(operands [3]operand, lanes int) (int, bool) {
+	group := lanes
+	for _, o := range operands {
+		if o.group == 0 || o.group >= lanes {
+			continue
+		}
+		if group != lanes && o.group != group {
+			return 0, false
+		}
+		group = o.group
+	}
+	return group, group > 0 && group%8 == 0 && lanes%group == 0
+}
+
+// regular sets the arguments of a loop over whole groups.
+func (f *Frame) regular(k *Epilogue, c *epilogueCall, operands [3]operand, lanes, group int) {
+	a := &c.args
+	a.groups = lanes / group
+	size := 1
+	switch s := k.Source; {
+	case s.Kind == FromF32:
+		size = 4
+		a.srcSkip = 4*f.pitch[s.From] - 4*lanes
+	case c.payload:
+		c.at = s.Codes.InPlace[0].Byte
+		a.srcSkip = f.stride - lanes
+	default:
+		a.srcSkip = f.pitch[s.Codes.Buffer] - size*lanes
+	}
+	a.dstSkip = 4 * (f.destination(k, c) - lanes)
+	for i, o := range []struct{ step, skip *int }{{&a.zStep, &a.zSkip}, {&a.aStep, &a.aSkip}, {&a.bStep, &a.bSkip}} {
+		switch {
+		case operands[i].group == group:
+			*o.step, *o.skip = 4, operands[i].pitch-4*a.groups
+		case operands[i].group != 0:
+			*o.skip = operands[i].pitch
+		}
+	}
+}
+
+// destination sets where lanes go and returns the elements from block to block.
+func (f *Frame) destination(k *Epilogue, c *epilogueCall) int {
+	if k.ToOut {
+		return f.lanes
+	}
+	c.args.dst = address(f.f32[k.To])
+	return f.pitch[k.To]
+}
+
+// runs sets the arguments of a loop over runs.
+func (f *Frame) runs(k *Epilogue, c *epilogueCall, operands [3]operand) {
+	a := &c.args
+	size := 1
+	rows := k.Source.Codes.InPlace
+	switch s := k.Source; {
+	case s.Kind == FromF32:
+		size, rows = 4, nil
+		a.srcSkip = 4 * f.pitch[s.From]
+	case c.payload:
+		a.srcSkip = f.stride
+	default:
+		a.srcSkip = f.pitch[s.Codes.Buffer]
+	}
+	if rows == nil {
+		rows = []Row{{Len: k.Lanes}}
+	}
+	a.dstSkip = 4 * f.destination(k, c)
+	a.zSkip, a.aSkip, a.bSkip = operands[0].pitch, operands[1].pitch, operands[2].pitch
+	var list []run
+	for _, r := range rows {
+		for j := 0; j < r.Len; {
+			lane := r.Lane + j
+			n := r.Len - j
+			for _, o := range operands {
+				if o.group != 0 {
+					n = min(n, o.group-lane%o.group)
+				}
+			}
+			list = append(list, run{
+				src: int32(size * (r.Byte + j)), dst: int32(4 * lane), n: int32(n),
+				z: operands[0].at(lane), a: operands[1].at(lane), b: operands[2].at(lane),
+			})
+			j += n
+		}
+	}
+	// What a run writes too much, the next one overwrites; the last may do so in a
+	// buffer only, whose blocks end at a multiple of 8.
+	for i := range list {
+		if i < len(list)-1 || !k.ToOut {
+			list[i].n = (list[i].n + 7) &^ 7
+		}
+		if i < len(list)-1 {
+			over := list[i].dst + 4*list[i].n - int32(4*k.Lanes)
+			if over > 0 && k.ToOut {
+				list[i].n = (list[i+1].dst - list[i].dst) / 4
+			}
+		}
+	}
+	a.runs, a.count = address(list), len(list)
+}
+
+// at is the offset of a lane's element.
+func (o operand) at(lane int) int32 {
+	if o.group == 0 {
+		return 0
+	}
+	return int32(4 * (lane / o.group))
+}
+
+// fewCodes makes an epilogue ready that looks up a few codes of a block, one at a
+// time; nil if it is another one.
+func (f *Frame) fewCodes(k *Epilogue) runner {
+	s := k.Source
+	if s.Kind != FromTable || k.ToOut || k.Lanes > 4 || k.form() != formMul || k.A.Kind != None || k.S.Kind != None {
+		return nil
+	}
+	table := make([]float32, 256)
+	for i := range table {
+		table[i] = s.Table[i%len(s.Table)]
+	}
+	c := &call{loop: scalarTable, args: f.floatTarget(k.To)}
+	rows := s.Codes.InPlace
+	if c.payload = rows != nil; !c.payload {
+		rows = []Row{{Len: k.Lanes}}
+		c.args.src, c.args.stride = address(f.u8[s.Codes.Buffer]), f.pitch[s.Codes.Buffer]
+	}
+	var offsets []int32
+	for _, bit := range rowBits(rows) {
+		offsets = append(offsets, int32(bit/8))
+	}
+	c.args.with, c.args.offsets, c.args.count = address(table), address(offsets), len(offsets)
+	return calls{c}
+}

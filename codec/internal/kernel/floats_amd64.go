@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package kernel
+
+// gatherWide makes Wide ready: neighbours of 16 bits as words, others by gathering.
+func (f *Frame) gatherWide(k *Wide) calls {
+	u := &unpacking{size: 4, width: k.Width}
+	for at := 0; at < len(k.Bits); at += eightLanes {
+		u.fields = append(u.fields, u.gather(k.Bits[at:min(at+eightLanes, len(k.Bits))], at))
+	}
+	c := &call{loop: gatherFloat, payload: true}
+	c.args = f.floatTarget(k.To)
+	c.args.desc, c.args.count = address(u.fields), len(u.fields)
+	c.args.low, c.args.plus = k.Xor, uint32(k.Add)
+	return calls{c}
+}
+
+// floatTarget is the arguments of a kernel that writes floats.
+func (f *Frame) floatTarget(to BufferID) unpackArgs {
+	return unpackArgs{stride: f.stride, pitch: 4 * f.pitch[to], dst: address(f.f32[to])}
+}
+
+// numbers are the loops that convert neighbours, and one number at a time.
+func (x Format) loops() (run, stream, single func(*unpackArgs)) {
+	switch x {
+	case F16:
+		return runF16, runF16NT, scalarF16
+	case BF16:
+		return runBF16, runBF16NT, scalarBF16
+	case Float32:
+		return runF32, runF32NT, scalarF32
+	case Int32:
+		return runI32, runI32NT, nil
+	case Float64:
+		return runF64, runF64NT, nil
+	default:
+		return nil, nil, nil
+	}
+}
+
+// scalars makes Scalar ready.
+func (f *Frame) scalars(k *Scalar) calls {
+	run, stream, single := k.Format.loops()
+	c := &call{payload: true, args: f.floatTarget(k.To)}
+	offsets := make([]int32, len(k.Bytes))
+	for i, o := range k.Bytes {
+		offsets[i] = int32(o)
+	}
+	c.args.count, c.args.offsets = len(offsets), address(offsets)
+	switch {
+	case k.neighbours() && run != nil:
+		c.loop, c.stream = run, stream
+		c.at = k.Bytes[0]
+	case single != nil && len(offsets) > 0:
+		c.loop = single
+	default:
+		return nil
+	}
+	return calls{c}
+}
+
+// halves makes Halves ready.
+func (f *Frame) halves(k *Halves) calls {
+	run, _, _ := k.Format.loops()
+	c := &call{loop: run, args: f.floatTarget(k.To)}
+	c.args.src, c.args.stride = address(f.u16[k.From]), 2*f.pitch[k.From]
+	c.args.count = (k.Lanes + 7) &^ 7
+	return calls{c}
+}
+
+// fill writes the values once: nothing else writes into the buffer.
+func (f *Frame) fill(k *Fill) calls {
+	for b := range f.tile {
+		copy(f.f32[k.To][b*f.pitch[k.To]:], k.Values)
+	}
+	return calls{}
+}

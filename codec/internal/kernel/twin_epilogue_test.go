@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package kernel
+
+import "testing"
+
+func TestEpilogue(t *testing.T) {
+	b := newBench(t, 8)
+	for range 20 * trials {
+		b.epilogue(t, b.lanesOf())
+	}
+}
+
+// epilogue checks one random epilogue.
+func (b *bench) epilogue(t *testing.T, lanes int) {
+	r := &trial{lanes: lanes}
+	r.program.Stride = 1
+	k := &Epilogue{Lanes: lanes, Div: b.IntN(8) == 0, SubB: b.IntN(2) == 0, ToOut: b.IntN(3) > 0}
+	k.Source = b.source(r, lanes)
+	group := []int{8, 16, 32, lanes, 24, 4, 1 + b.IntN(lanes), 64}[b.IntN(8)]
+	for _, p := range []*Parameter{&k.Z, &k.A, &k.B} {
+		if b.IntN(3) > 0 {
+			*p = b.parameter(r, lanes, group)
+		}
+	}
+	if b.IntN(8) == 0 {
+		k.S = b.parameter(r, lanes, 1)
+	}
+	r.program.Lanes = 1
+	if r.toOut = k.ToOut; r.toOut {
+		k.Lane = []int{0, 0, 1, 8, 32}[b.IntN(5)]
+		r.program.Lanes = k.Lane + lanes + []int{0, 0, 1, 8, 32}[b.IntN(5)]
+	} else {
+		r.target = r.buffer(F32, lanes)
+		k.To = r.target
+	}
+	b.check(t, r, k, false)
+}
+
+func (b *bench) source(r *trial, lanes int) Source {
+	s := Source{Kind: SourceKind(b.IntN(5))}
+	switch s.Kind {
+	case FromF32:
+		s.From = r.buffer(F32, lanes)
+	case FromRows:
+		s.R = 2 + b.IntN(15)
+		kind, width := []Kind{U8, U16}[b.IntN(2)], 1+b.IntN(7)
+		s.From = r.buffer(kind, (lanes+s.R-1)/s.R)
+		s.Table = make([]float32, s.R<<width)
+		r.codes = 1 << width
+	case FromTable:
+		s.Table = make([]float32, 2<<b.IntN(8))
+		s.Codes = b.codes(r, lanes)
+	default:
+		s.Codes = b.codes(r, lanes)
+	}
+	for i := range s.Table {
+		s.Table[i] = b.float()
+	}
+	return s
+}
+
+func (b *bench) parameter(r *trial, lanes, group int) Parameter {
+	switch b.IntN(8) {
+	case 0:
+		return Parameter{Kind: Const, Value: b.float()}
+	case 1:
+		n := 1 + b.IntN(lanes)
+		return Parameter{Kind: Period, N: n, Buffer: r.buffer(F32, n)}
+	case 2:
+		group = 1 + b.IntN(lanes)
+	}
+	return Parameter{Kind: Group, N: group, Buffer: r.buffer(F32, (lanes+group-1)/group)}
+}
+
+// TestStream stores past the caches: aligned output only.
+func TestStream(t *testing.T) {
+	b := newBench(t, 9)
+	for range trials {
+		lanes := 32 * (1 + b.IntN(8))
+		r := &trial{toOut: true, lanes: lanes}
+		r.program.Lanes = lanes
+		k := &Epilogue{Lanes: lanes, ToOut: true, Source: Source{Kind: FromI8, Codes: b.codes(r, lanes)}}
+		r.program.Stride = max(r.program.Stride, 1)
+		k.A = b.parameter(r, lanes, []int{8, 16, 32, lanes}[b.IntN(4)])
+		b.check(t, r, k, true)
+	}
+}
+
+func TestLanewise(t *testing.T) {
+	b := newBench(t, 10)
+	for range trials {
+		lanes := b.lanesOf()
+		r := &trial{lanes: lanes}
+		r.program.Stride = 1
+		k := &Lanewise{Op: FloatOp(b.IntN(7)), Lanes: lanes}
+		k.X = b.parameter(r, lanes, 1)
+		if k.Op <= FDiv {
+			k.Y = b.parameter(r, lanes, 1+b.IntN(8))
+		}
+		r.target = r.buffer(F32, lanes)
+		k.To = r.target
+		b.check(t, r, k, false)
+	}
+}
+
+func TestFill(t *testing.T) {
+	b := newBench(t, 11)
+	r := &trial{}
+	r.program.Stride = 1
+	k := &Fill{Values: []float32{1, 2, 3}}
+	k.To = r.buffer(F32, 3)
+	r.program.Ops = []Op{k}
+	f := r.program.NewFrame(4)
+	f.Run(b.payload, 3, nil)
+	for i := range 3 {
+		sameFloats(t, "fill", f.f32[k.To][8*i:8*i+3], k.Values)
+	}
+}

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package kernel
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// maxTest is the size of the memory behind guard pages.
+const maxTest = 1 << 20
+
+// bench is where ops and their twins run.
+type bench struct {
+	*rand.Rand
+	payload []byte
+	out     []float32
+}
+
+func newBench(t *testing.T, seed uint64) *bench {
+	return &bench{rand.New(rand.NewPCG(seed, 3)), guarded(t, maxTest), guardedFloats(t, maxTest)}
+}
+
+// trial is an op with the program it stands in.
+type trial struct {
+	program Program
+	target  BufferID // what the op writes, unless ToOut
+	toOut   bool
+	lanes   int
+	codes   int // codes in buffers are below this; 0: any
+}
+
+// buffer adds a buffer to the trial's program.
+func (t *trial) buffer(kind Kind, lanes int) BufferID {
+	t.program.Buffers = append(t.program.Buffers, Buffer{kind, lanes})
+	return BufferID(len(t.program.Buffers) - 1)
+}
+
+// check runs the op and its twin on the same random memory.
+func (b *bench) check(t *testing.T, r *trial, op Op, stream bool) {
+	t.Helper()
+	r.program.Ops = []Op{op}
+	n := 1 + b.IntN(20)
+	over := r.program.Over()
+	payload := b.payload[len(b.payload)-n*r.program.Stride-over:]
+	b.bytes(payload)
+	fast, twin := r.program.NewFrame(n+b.IntN(3)), r.program.NewFrame(n+2)
+	twin.ops = []runner{op}
+	b.fill(r, fast, twin, n)
+	lanes := n * r.program.Lanes
+	out := b.out[len(b.out)-lanes:]
+	before := b.out[len(b.out)-lanes-8 : len(b.out)-lanes]
+	want := make([]float32, lanes)
+	for i := range out {
+		out[i], want[i] = float32(i), float32(i)
+	}
+	for i := range before {
+		before[i] = -7
+	}
+	fast.Stream = stream
+	fast.Run(payload, n, out)
+	Fence()
+	twin.Run(payload, n, want)
+	for i := range before {
+		if before[i] != -7 {
+			t.Fatalf("%s: wrote before the output", op)
+		}
+	}
+	where := fmt.Sprintf("%s, %d blocks of %d", op, n, r.program.Stride)
+	sameFloats(t, where+" out", out, want)
+	if r.toOut {
+		return
+	}
+	pitch := fast.pitch[r.target]
+	for i := range n {
+		from, to := i*pitch, i*pitch+r.lanes
+		where := fmt.Sprintf("%s: block %d", where, i)
+		switch {
+		case fast.u8[r.target] != nil:
+			same(t, where, fast.u8[r.target][from:to], twin.u8[r.target][from:to])
+		case fast.u16[r.target] != nil:
+			same(t, where, fast.u16[r.target][from:to], twin.u16[r.target][from:to])
+		default:
+			sameFloats(t, where, fast.f32[r.target][from:to], twin.f32[r.target][from:to])
+		}
+	}
+}
+
+func same[E comparable](t *testing.T, where string, got, want []E) {
+	t.Helper()
+	for i := range want {
+		if got[i] != want[i] {
+			t.Fatalf("%s: lane %d is %v, not %v\n got %v\nwant %v", where, i, got[i], want[i], got, want)
+		}
+	}
+}
+
+func sameFloats(t *testing.T, where string, got, want []float32) {
+	t.Helper()
+	for i, w := range want {
+		if g := got[i]; math.Float32bits(g) != math.Float32bits(w) && !(g != g && w != w) {
+			t.Fatalf("%s: lane %d is %v (%#x), not %v (%#x)", where, i, g, math.Float32bits(g), w, math.Float32bits(w))
+		}
+	}
+}
+
+// fill gives both frames the same random buffers, except those that ops of the
+// program fill once.
+func (b *bench) fill(r *trial, fast, twin *Frame, n int) {
+	for i := range r.program.Buffers {
+		pitch := fast.pitch[i]
+		for j := range n * pitch {
+			c := b.Uint32()
+			if r.codes != 0 {
+				c %= uint32(r.codes)
+			}
+			switch {
+			case fast.u8[i] != nil:
+				fast.u8[i][j], twin.u8[i][j] = byte(c), byte(c)
+			case fast.u16[i] != nil:
+				fast.u16[i][j], twin.u16[i][j] = uint16(c), uint16(c)
+			default:
+				x := b.float()
+				fast.f32[i][j], twin.f32[i][j] = x, x
+			}
+		}
+	}
+}
+
+// float is any float, specials often.
+func (b *bench) float() float32 {
+	specials := []uint32{0, 1 << 31, 0x7f800000, 0xff800000, 0x7fc00001, 0xffc00000, 1, 0x80000001, 0x007fffff, 0x7f7fffff, 0x3f800000}
+	switch b.IntN(4) {
+	case 0:
+		return math.Float32frombits(specials[b.IntN(len(specials))])
+	case 1:
+		return math.Float32frombits(b.Uint32())
+	default:
+		return float32(b.NormFloat64())
+	}
+}
+
+// bytes are random, with runs of 0, 0xff and special halves.
+func (b *bench) bytes(p []byte) {
+	for i := range p {
+		p[i] = byte(b.Uint32())
+		switch b.IntN(8) {
+		case 0:
+			p[i] = 0
+		case 1:
+			p[i] = 0xff
+		}
+	}
+	for range len(p) / 16 {
+		if at := b.IntN(len(p)); at+4 <= len(p) {
+			binary.LittleEndian.PutUint32(p[at:], math.Float32bits(b.float()))
+		}
+	}
+}
+
+// lanesOf is a number of lanes: small, odd, and round ones.
+func (b *bench) lanesOf() int {
+	switch b.IntN(4) {
+	case 0:
+		return 1 + b.IntN(12)
+	case 1:
+		return 8 * (1 + b.IntN(12))
+	case 2:
+		return 32 * (1 + b.IntN(8))
+	default:
+		return 1 + b.IntN(150)
+	}
+}
+
+func (b *bench) post(codes int) Post {
+	switch b.IntN(4) {
+	case 0:
+		return Post{Affine: &Map{Add: byte(b.Uint32())}}
+	case 1:
+		return Post{Affine: b.affine()}
+	case 2:
+		if codes <= 16 {
+			var table [16]byte
+			b.bytes(table[:])
+			return Post{Lut: &table}
+		}
+	}
+	return Post{}
+}
+
+func (b *bench) affine() *Map {
+	return &Map{Xor: byte(b.Uint32()), Shift: b.IntN(8), Neg: b.IntN(2) == 1, Add: byte(b.Uint32())}
+}
+
+// rows cuts lanes into rows of the payload.
+func (b *bench) rows(lanes, width int) (rows []Row, size int) {
+	length := []int{1, 3, 4, 8, 12, 16, 32, 64, lanes}[b.IntN(9)]
+	room := b.IntN(40) + lanes
+	for at := 0; at < lanes; {
+		n := min(length, lanes-at)
+		if b.IntN(10) == 0 {
+			n = 1 + b.IntN(n)
+		}
+		r := Row{Byte: b.IntN(room), Lane: at, Len: n, Shift: b.IntN(9 - width)}
+		rows, size = append(rows, r), max(size, r.Byte+n)
+		at += n
+	}
+	return rows, size
+}
+
+// codes is a source of codes: a buffer, or the payload in place.
+func (b *bench) codes(t *trial, lanes int) Codes {
+	if b.IntN(2) == 0 {
+		return Buf(t.buffer(U8, lanes))
+	}
+	rows, size := b.rows(lanes, 8)
+	t.program.Stride = size + b.IntN(3)
+	return Codes{InPlace: rows}
+}
+
+const trials = 400
+
+func TestPlane(t *testing.T) {
+	b := newBench(t, 1)
+	for range 4 * trials {
+		lanes, width := b.lanesOf(), 1+b.IntN(8)
+		r := &trial{lanes: lanes, codes: 16}
+		k := &Plane{Width: width, To: Target{Left: b.IntN(9 - width), Or: b.IntN(2) == 1}}
+		if k.To.Or || k.To.Left+width > 4 {
+			r.codes = 0
+		}
+		k.Rows, r.program.Stride = b.rows(lanes, width)
+		if b.IntN(4) == 0 {
+			k.To.Left = b.IntN(17 - width)
+			r.target = r.buffer(U16, lanes)
+		} else {
+			r.target = r.buffer(U8, lanes)
+			k.To.Post = b.post(max(r.codes, 1<<(k.To.Left+width)))
+		}
+		if r.codes == 0 && k.To.Post.Lut != nil {
+			k.To.Post = Post{}
+		}
+		k.To.Buffer = r.target
+		b.check(t, r, k, false)
+	}
+}
+
+func TestSpread(t *testing.T) {
+	b := newBench(t, 2)
+	for range 8 * trials {
+		lanes, width := b.lanesOf(), 1+b.IntN(12)
+		if b.IntN(3) == 0 {
+			width = 1
+		}
+		r := &trial{lanes: lanes}
+		k := &Spread{Width: width, To: Target{Or: b.IntN(2) == 1}}
+		k.Bits, r.program.Stride = b.spread(lanes, width)
+		if width > 8 || b.IntN(4) == 0 {
+			k.To.Left = b.IntN(17 - width)
+			r.target = r.buffer(U16, lanes)
+		} else {
+			k.To.Left = b.IntN(9 - width)
+			r.target = r.buffer(U8, lanes)
+			k.To.Post = b.post(1 << (width + k.To.Left))
+			if k.To.Post.Lut != nil {
+				r.codes = 16
+			}
+		}
+		k.To.Buffer = r.target
+		b.check(t, r, k, false)
+	}
+}
+
+// spread is fields of one width within two bytes each: dense, or anywhere in a
+// window.
+func (b *bench) spread(lanes, width int) (bits []int, size int) {
+	window := []int{8 * 16, 8 * 10, 8 * 4, 8 * 64}[b.IntN(4)]
+	dense := b.IntN(2) == 0
+	at, base := b.IntN(30), 0
+	for l := range lanes {
+		if l%eightLanes == 0 {
+			base = 8 * b.IntN(40)
+		}
+		bit := at
+		if !dense {
+			bit = base + b.IntN(window-width)
+		}
+		for bit%8+width > 16 {
+			bit, at = bit+1, at+1
+		}
+		if at += width; b.IntN(40) == 0 {
+			bit = -1
+		}
+		bits, size = append(bits, bit), max(size, (bit+width+7)/8)
+	}
+	return bits, max(size, 1)
+}
+
+func TestField(t *testing.T) {
+	b := newBench(t, 3)
+	for range trials {
+		lanes := b.lanesOf()
+		r := &trial{lanes: lanes}
+		k := &Field{To: Target{Or: b.IntN(2) == 1}}
+		room := 1 + b.IntN(200)
+		for range lanes {
+			var lane []Segment
+			for range b.IntN(5) {
+				width := 1 + b.IntN(16)
+				lane = append(lane, Segment{Bit: b.IntN(8 * room), Width: width, Left: b.IntN(17 - width)})
+			}
+			k.Lanes = append(k.Lanes, lane)
+		}
+		r.program.Stride = room
+		if b.IntN(2) == 0 {
+			r.target = r.buffer(U16, lanes)
+		} else {
+			r.target = r.buffer(U8, lanes)
+			k.To.Post = b.post(256)
+		}
+		k.To.Buffer = r.target
+		b.check(t, r, k, false)
+	}
+}
+
+func TestFloatsOfPayload(t *testing.T) {
+	b := newBench(t, 4)
+	for range trials {
+		lanes, room := b.lanesOf(), 1+b.IntN(100)
+		r := &trial{lanes: lanes}
+		r.target = r.buffer(F32, lanes)
+		wide := &Wide{Width: 9 + b.IntN(16), Xor: b.Uint32() & 0xff, Add: int32(b.IntN(1000) - 500), To: r.target}
+		scalar := &Scalar{Format: Format(b.IntN(int(Uint64) + 1)), To: r.target}
+		neighbours := b.IntN(2) == 0
+		for l := range lanes {
+			wide.Bits = append(wide.Bits, b.IntN(8*room))
+			at := b.IntN(room)
+			if neighbours {
+				at = l * scalar.Format.size()
+			}
+			scalar.Bytes = append(scalar.Bytes, at)
+		}
+		r.program.Stride = room + 4
+		b.check(t, r, wide, false)
+		r.program.Stride = room + 8
+		if neighbours {
+			r.program.Stride = lanes * scalar.Format.size()
+		}
+		b.check(t, r, scalar, false)
+	}
+	for range trials / 4 {
+		r := &trial{lanes: b.lanesOf()}
+		r.program.Stride = 1
+		from := r.buffer(U16, r.lanes)
+		r.target = r.buffer(F32, r.lanes)
+		b.check(t, r, &Halves{From: from, Lanes: r.lanes, Format: Format(b.IntN(2)), To: r.target}, false)
+	}
+}
+
+func TestBytes(t *testing.T) {
+	b := newBench(t, 5)
+	for range 4 * trials {
+		lanes := b.lanesOf()
+		r := &trial{lanes: lanes}
+		r.program.Stride = 1
+		from := b.codes(r, lanes)
+		r.target = r.buffer(U8, lanes)
+		var op Op
+		switch b.IntN(5) {
+		case 0:
+			op = &Affine{From: from, Lanes: lanes, Map: *b.affine(), To: r.target}
+		case 1:
+			table := make([]byte, 2<<b.IntN(8))
+			b.bytes(table)
+			op = &Lut{From: from, Lanes: lanes, Table: table, To: r.target}
+		case 2:
+			thresholds := make([]byte, b.IntN(5))
+			b.bytes(thresholds)
+			op = &Steps{From: from, Lanes: lanes, Base: byte(b.Uint32()), Step: byte(b.Uint32()), Thresholds: thresholds, To: r.target}
+		default:
+			op = &Binary{Op: ByteOp(b.IntN(6)), From: from, With: b.operand(r, lanes), Lanes: lanes, To: r.target}
+		}
+		b.check(t, r, op, false)
+	}
+}
+
+func (b *bench) operand(r *trial, lanes int) Operand {
+	if b.IntN(2) == 0 {
+		row := make([]byte, 1+b.IntN(lanes))
+		b.bytes(row)
+		return Operand{Constant: row}
+	}
+	group := []int{1, 1, 2, 3, 4, 8, 16, 32, 1 + b.IntN(lanes)}[b.IntN(9)]
+	return Operand{Buffer: r.buffer(U8, (lanes+group-1)/group), Group: group}
+}
+
+func TestSign(t *testing.T) {
+	b := newBench(t, 6)
+	for range trials {
+		lanes := b.lanesOf()
+		r := &trial{lanes: lanes}
+		r.program.Stride = 1
+		from := b.codes(r, lanes)
+		r.target = r.buffer(U8, lanes)
+		row := make([]byte, lanes)
+		for i := range row {
+			row[i] = 1 - 2*byte(b.IntN(2))
+		}
+		b.check(t, r, &Sign{From: from, With: Operand{Constant: row}, Lanes: lanes, To: r.target}, false)
+	}
+}
+
+func TestRows(t *testing.T) {
+	b := newBench(t, 7)
+	for range trials {
+		size, width := 2+b.IntN(15), 1+b.IntN(11)
+		count := 1 + b.IntN(60)
+		kind := U16
+		if width <= 8 && b.IntN(2) == 0 {
+			kind = U8
+		}
+		r := &trial{lanes: size * count, codes: 1 << width}
+		r.program.Stride = 1
+		k := &Rows{Count: count, R: size, Table: make([]byte, size<<width)}
+		b.bytes(k.Table)
+		k.From = r.buffer(kind, count)
+		r.target = r.buffer(U8, r.lanes)
+		k.To = r.target
+		b.check(t, r, k, false)
+	}
+}
