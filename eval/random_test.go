@@ -239,7 +239,7 @@ func (s source) check(t testing.TB, op *operator, giant bool) bool {
 // TestRandomNodes runs every entry of the table on random inputs and attributes.
 func TestRandomNodes(t *testing.T) {
 	s := source{rand.New(rand.NewPCG(1, 2))}
-	rounds := 400
+	rounds := 150
 	if testing.Short() {
 		rounds = 20
 	}
