@@ -90,7 +90,7 @@ func (g *graph) castBits(to tensor.Type, x lanes) (lanes, bool) {
 	limit := valueBits(to)
 	switch {
 	case x.v.width <= limit:
-	case to.IsSigned() || to == tensor.Bool:
+	case (to.IsSigned() || to == tensor.Bool) && g.demands(obSignBit):
 		return lanes{}, false
 	}
 	width := min(x.v.width, limit)
@@ -145,15 +145,12 @@ func disjointBit(a, b int32) (int32, bool) {
 func (g *graph) combineBits(elem tensor.Type, x []lanes, f bitFunc) (lanes, bool) {
 	a, b := g.asBits(x[0]), g.asBits(x[1])
 	width := max(a.v.width, b.v.width)
-	if width > valueBits(elem) {
-		return lanes{}, false
-	}
 	rows := make([]int32, 0, len(a.m)*width)
 	for i := range a.m {
 		p, q := a.v.row(a.m[i]), b.v.row(b.m[i])
 		for j := range width {
 			bit, ok := f(bitOf(p, j), bitOf(q, j))
-			if !ok {
+			if !ok && g.demands(obDisjoint) {
 				return lanes{}, false
 			}
 			rows = append(rows, bit)
@@ -227,7 +224,7 @@ func (g *graph) powerOfTwo(op operator, x []lanes) (lanes, bool) {
 // product shifts left; a signed type must hold every bit, an unsigned one wraps.
 func (g *graph) product(elem tensor.Type, x lanes, by []uint64) (lanes, bool) {
 	x = g.asBits(x)
-	if elem.IsSigned() {
+	if elem.IsSigned() && g.demands(obPushedOut) {
 		for i, l := range x.m {
 			row := x.v.row(l)
 			for j, bit := range row {

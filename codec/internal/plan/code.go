@@ -71,7 +71,7 @@ func (g *graph) tableCode(l lanes) (codePlan, bool) {
 		return codePlan{}, false
 	}
 	t := g.tabulate(l.v, smallTable)
-	if t == nil || t.width == 0 || !t.uniformOn(l.m) {
+	if t == nil || t.width == 0 || !t.uniformOn(l.m) && g.demands(obUniform) {
 		return codePlan{}, false
 	}
 	cells, ok := bytesOf(l.v.elem, t.cells[t.class[l.m[0]]])

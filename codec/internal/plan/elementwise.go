@@ -14,12 +14,18 @@ type operator struct {
 	run  *literal
 }
 
-var errWork = errors.New("the decoder has too many lanes to be planned")
+var (
+	errWork  = errors.New("the decoder has too many lanes to be planned")
+	errEmpty = errors.New("a tensor within a block has no elements")
+)
 
 // apply makes the lanes of an elementwise operator over operands of equal length.
 // A lane of the result exists once per distinct tuple of operand lanes: a scale
 // that is expanded to every lane is still worked on once a group.
 func (g *graph) apply(op operator, operands []lanes) (lanes, error) {
+	if len(operands[0].m) == 0 {
+		return lanes{}, errEmpty
+	}
 	if g.lanes += len(operands[0].m); g.lanes > maxLanes {
 		return lanes{}, errWork
 	}

@@ -100,7 +100,7 @@ func (t *tracer) first(s *scope, op string, x *symbol) (*symbol, error) {
 
 // sections cuts an axis within a block into its indices.
 func (t *tracer) sections(x *symbol, axis int64) ([]*symbol, error) {
-	at, err := innerAxis(x, axis)
+	at, err := t.innerAxis(x, axis)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func gatherRule(t *tracer, s *step) ([]*symbol, error) {
 	if index.known == nil {
 		return nil, refuse("both the data and the indices depend on the payload")
 	}
-	at, err := innerAxis(data, axis)
+	at, err := t.innerAxis(data, axis)
 	if err != nil {
 		return nil, err
 	}
@@ -157,14 +157,14 @@ func gatherElementsRule(t *tracer, s *step) ([]*symbol, error) {
 	if data.known != nil || index.known == nil {
 		return nil, refuse("the indices depend on the payload")
 	}
-	axis, err := innerAxis(data, attributeInt(s.node, "axis", 0))
+	axis, err := t.innerAxis(data, attributeInt(s.node, "axis", 0))
 	if err != nil {
 		return nil, err
 	}
 	if !slices.Equal(index.dims[:data.batch], data.dims[:data.batch]) {
 		return nil, refuse("indices of shape %v leave out blocks of shape %v", index.dims, data.dims)
 	}
-	first, err := firstBlock(index, data.batch)
+	first, err := t.firstBlock(index, data.batch)
 	if err != nil {
 		return nil, err
 	}

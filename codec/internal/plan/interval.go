@@ -35,7 +35,7 @@ func exactUpTo(t tensor.Type) int64 {
 func (g *graph) interval(v *value) (span, bool) {
 	if !v.facts.ranged {
 		v.facts.ranged = true
-		if s, ok := g.findSpan(v); ok {
+		if s, ok := g.findSpan(v); ok && v.n > 0 {
 			v.facts.span = &s
 		}
 	}
@@ -157,13 +157,13 @@ func typeSpan(t tensor.Type) (span, bool) {
 func (g *graph) operatorSpan(v *value) (span, bool) {
 	s, ok := g.rawSpan(v)
 	if v.elem.IsInteger() || v.elem == tensor.Bool {
-		if t, fits := typeSpan(v.elem); !ok || !t.has(s.lo) || !t.has(s.hi) {
+		if t, fits := typeSpan(v.elem); !ok || (!t.has(s.lo) || !t.has(s.hi)) && g.demands(obWrap) {
 			return t, fits
 		}
 		return s, true
 	}
 	limit := exactUpTo(v.elem)
-	return s, ok && -limit <= s.lo && s.hi <= limit
+	return s, ok && (-limit <= s.lo && s.hi <= limit || !g.demands(obExactFloat))
 }
 
 // exact reports whether a float operator on known integers is computed without
@@ -172,7 +172,7 @@ func (g *graph) operatorSpan(v *value) (span, bool) {
 func (g *graph) exact(v *value) bool {
 	s, ok := g.rawSpan(v)
 	limit := exactUpTo(v.elem)
-	return ok && -limit <= s.lo && s.hi <= limit
+	return ok && -limit <= s.lo && s.hi <= limit || !g.demands(obRounding)
 }
 
 // nowrap reports whether an integer operator stays inside its type by itself.
@@ -204,7 +204,7 @@ func (g *graph) rawSpan(v *value) (span, bool) {
 	case "Sub":
 		return add(in[0], span{-in[1].hi, -in[1].lo})
 	case "Mul":
-		return multiply(in[0], in[1], float)
+		return multiply(in[0], in[1], float && g.demands(obMinusZeroMul))
 	case "Neg":
 		if float && in[0].has(0) {
 			return span{}, false

@@ -30,7 +30,7 @@ func (g *graph) rowGroups(l lanes) (rowGroup, *table, bool) {
 		return rowGroup{}, nil, false
 	}
 	for _, r := range []int{16, 8, 4, 2} {
-		if len(l.m)%r == 0 && t.sharedRuns(l.m, r) {
+		if len(l.m)%r == 0 && (t.sharedRuns(l.m, r) || !g.demands(obSharedBits)) {
 			group := rowGroup{r: r}
 			for i := 0; i < len(l.m); i += r {
 				group.index = append(group.index, t.support[l.m[i]])

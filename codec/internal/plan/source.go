@@ -42,7 +42,7 @@ func from(lanes int, cost float64, source func(*emitter) kernel.Source) floatPla
 // codeSource is lanes that are integers of 8 bits.
 func (g *graph) codeSource(l lanes) (floatPlan, bool) {
 	s, ok := g.interval(l.v)
-	if !ok || s.lo < -128 || s.hi > 255 || s.lo < 0 && s.hi > 127 {
+	if !ok || (s.lo < -128 || s.hi > 255 || s.lo < 0 && s.hi > 127) && g.demands(obCodeRange) {
 		return floatPlan{}, false
 	}
 	codes, ok := g.code(l)
@@ -66,7 +66,7 @@ func floatsOf(cells []uint64) []float32 {
 // tableSource is any floats by a code of at most 8 bits.
 func (g *graph) tableSource(l lanes) (floatPlan, bool) {
 	t := g.tabulate(l.v, smallTable)
-	if t == nil || t.width == 0 || !t.uniformOn(l.m) {
+	if t == nil || t.width == 0 || !t.uniformOn(l.m) && g.demands(obUniform) {
 		return floatPlan{}, false
 	}
 	rows := make([][]int32, len(l.m))

@@ -36,17 +36,14 @@ func (g *graph) spellings(l lanes) []lanes {
 }
 
 // migrated writes (p*q)*sign as p*(q*sign), which rounds alike since rounding is
-// symmetric, if q*sign is a known integer: a code that can be 0 times -1 is -0, and
-// then it is none.
+// symmetric. Whether q*sign is a code (0 times -1 is -0, which is none) or a table
+// of floats is decided by the facts about it.
 func (g *graph) migrated(p, q, sign lanes) []lanes {
 	if _, ok := g.interval(q.v); !ok {
 		return nil
 	}
 	code := g.times(q, sign)
 	if code.v == nil {
-		return nil
-	}
-	if _, ok := g.interval(code.v); !ok {
 		return nil
 	}
 	whole := g.times(p, code)
@@ -66,7 +63,8 @@ func (g *graph) reassociated(x, p, q lanes) []lanes {
 	px, ok1 := g.precision(x.v, 0)
 	pp, ok2 := g.precision(p.v, 0)
 	pq, ok3 := g.precision(q.v, 0)
-	if !ok1 || !ok2 || !ok3 || !px.times(pp).exact() || !pp.times(pq).exact() || !px.times(pp).times(pq).exact() {
+	exact := ok1 && ok2 && ok3 && px.times(pp).exact() && pp.times(pq).exact() && px.times(pp).times(pq).exact()
+	if !exact && g.demands(obReassociate) {
 		return nil
 	}
 	scale := g.times(p, q)

@@ -103,7 +103,7 @@ func (t *tracer) inBlock(s *symbol, rank int) (*symbol, error) {
 	// Right-aligned, the dimensions that fall on the batch have to be 1.
 	lead := max(len(s.dims)-rank, 0)
 	for _, d := range s.dims[:lead] {
-		if d != 1 {
+		if d != 1 && t.g.demands(obConstants) {
 			return nil, refuse("a constant of shape %v varies along the blocks", s.dims)
 		}
 	}

@@ -86,6 +86,9 @@ func (g *graph) tabulate(v *value, bits int) *table {
 		return nil
 	}
 	v.facts.tried = bits
+	if v.n == 0 {
+		return nil
+	}
 	support := v.support()
 	width := len(support[0])
 	for _, s := range support {

@@ -282,7 +282,9 @@ func (t *tracer) leaf(l structview.Leaf, cut int) (*symbol, error) {
 	for i, d := range l.Dims[cut:] {
 		inner, strides = append(inner, dims[cut+i]), append(strides, int64(d.Stride))
 	}
-	if n := count(inner); n*int64(l.Width) > maxConstant*8 {
+	if n := count(inner); n == 0 {
+		return nil, errEmpty
+	} else if n*int64(l.Width) > maxConstant*8 {
 		return nil, refuse("a block has %d elements of %s", n, l.Path)
 	}
 	offsets := strided(int64(l.Offset), inner, strides)

@@ -82,14 +82,14 @@ func blockwise(x *symbol) error {
 }
 
 // innerAxis turns an axis into one of the inner dimensions.
-func innerAxis(x *symbol, axis int64) (int, error) {
+func (t *tracer) innerAxis(x *symbol, axis int64) (int, error) {
 	if err := blockwise(x); err != nil {
 		return 0, err
 	}
 	if axis < 0 {
 		axis += int64(len(x.dims))
 	}
-	if axis < int64(x.batch) {
+	if axis < int64(x.batch) && t.g.demands(obBatchAxis) {
 		return 0, refuse("axis %d of shape %v counts blocks", axis, x.dims)
 	}
 	return int(axis) - x.batch, nil
@@ -107,7 +107,7 @@ func transposeRule(t *tracer, s *step) ([]*symbol, error) {
 		}
 	}
 	for i := range x.batch {
-		if perm[i] != int64(i) {
+		if perm[i] != int64(i) && t.g.demands(obBatchAxis) {
 			return nil, refuse("axis %d of shape %v, which counts blocks, is moved", perm[i], x.dims)
 		}
 	}
@@ -171,7 +171,7 @@ func section(x *symbol, axis int, from, step, n int64) *symbol {
 
 func splitRule(t *tracer, s *step) ([]*symbol, error) {
 	x := s.in[0]
-	axis, err := innerAxis(x, attributeInt(s.node, "axis", 0))
+	axis, err := t.innerAxis(x, attributeInt(s.node, "axis", 0))
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ func sliceRule(t *tracer, s *step) ([]*symbol, error) {
 		if n == full && steps[i] == 1 {
 			continue
 		}
-		axis, err := innerAxis(x, a)
+		axis, err := t.innerAxis(x, a)
 		if err != nil {
 			return nil, err
 		}
@@ -264,7 +264,7 @@ func concatRule(t *tracer, s *step) ([]*symbol, error) {
 		return nil, err
 	}
 	frame := s.in[slices.IndexFunc(s.in, func(x *symbol) bool { return x.known == nil })]
-	axis, err := innerAxis(frame, attributeInt(s.node, "axis", 0))
+	axis, err := t.innerAxis(frame, attributeInt(s.node, "axis", 0))
 	if err != nil {
 		return nil, err
 	}
@@ -305,7 +305,7 @@ func (t *tracer) concatPart(x, frame *symbol) (lanes, []int64, error) {
 		return x.lanes, x.dims[frame.batch:], nil
 	}
 	own := x.dims[frame.batch:]
-	first, err := firstBlock(x, frame.batch)
+	first, err := t.firstBlock(x, frame.batch)
 	if err != nil {
 		return lanes{}, nil, err
 	}
@@ -317,7 +317,7 @@ func (t *tracer) concatPart(x, frame *symbol) (lanes, []int64, error) {
 
 // firstBlock returns the elements of a constant's first block, if every block has
 // the same.
-func firstBlock(x *symbol, batch int) (*tensor.Tensor, error) {
+func (t *tracer) firstBlock(x *symbol, batch int) (*tensor.Tensor, error) {
 	width := int64(x.elem.Bits())
 	if x.known.Len() > maxConstant || width == 0 || width > 64 {
 		return nil, refuse("a constant of %d elements of type %v", x.known.Len(), x.elem)
@@ -325,7 +325,7 @@ func firstBlock(x *symbol, batch int) (*tensor.Tensor, error) {
 	each := count(x.dims[batch:])
 	all := codes(x.known)
 	for i, c := range all {
-		if c != all[int64(i)%each] {
+		if c != all[int64(i)%each] && t.g.demands(obConstants) {
 			return nil, refuse("a constant of shape %v varies along the blocks", x.dims)
 		}
 	}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+// obligation is a condition that makes a rewrite exact. Tests take one away at a
+// time, to see that some decoder then comes out wrong: an obligation that no test
+// needs would be one that nobody has understood.
+type obligation string
+
+// The obligations, by what goes wrong without them.
+const (
+	obDisjoint     obligation = "sums of bits have no carry"
+	obSignBit      obligation = "a cast does not read a sign from a bit"
+	obPushedOut    obligation = "a signed product loses no bit"
+	obMinusZeroMul obligation = "a float product is not -0"
+	obWrap         obligation = "an integer result that leaves its type may be anything"
+	obExactFloat   obligation = "float sums and products are exact only up to a limit"
+	obRounding     obligation = "float arithmetic on codes does not round"
+	obReassociate  obligation = "products are regrouped only where nothing rounds"
+	obCodeRange    obligation = "a code has 8 bits"
+	obUniform      obligation = "one table serves all lanes only if they agree"
+	obSharedBits   obligation = "the lanes of a row share their index"
+	obBatchAxis    obligation = "an axis that counts blocks is not touched"
+	obConstants    obligation = "a constant is the same for every block"
+)
+
+// obligations lists them all.
+var obligations = [...]obligation{
+	obDisjoint, obSignBit, obPushedOut, obMinusZeroMul, obWrap, obExactFloat, obRounding,
+	obReassociate, obCodeRange, obUniform, obSharedBits, obBatchAxis, obConstants,
+}
+
+// demands reports whether an obligation holds; only tests say otherwise.
+func (g *graph) demands(o obligation) bool { return g.without != o }

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/structview/structview"
+	"github.com/structview/structview/codec/internal/plan"
+	"github.com/structview/structview/onnxpb"
+	"github.com/structview/structview/tensor"
+)
+
+// TestObligations takes each obligation away in turn: then the decoder written for
+// it comes out wrong, or the planner fails. With all of them it agrees with eval.
+func TestObligations(t *testing.T) {
+	for _, name := range plan.Obligations() {
+		t.Run(name, func(t *testing.T) {
+			write, ok := obligationCases[name]
+			if !ok {
+				t.Fatal("no case is written for this obligation")
+			}
+			c := &decoderCase{random: rand.New(rand.NewPCG(3, 5))}
+			root, fn, err := c.finish(write(c), 4)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if wrong := disagreement(t, root, fn, plan.Env{}); wrong != "" {
+				t.Errorf("with every obligation: %s", wrong)
+			}
+			if disagreement(t, root, fn, plan.Env{}.Without(name)) == "" {
+				t.Errorf("without it nothing goes wrong\n%s", listing(root, fn))
+			}
+		})
+	}
+}
+
+// disagreement plans and runs a decoder on several payloads and says how it differs
+// from eval; "" if it agrees or is not fused.
+func disagreement(t *testing.T, root *structview.Type, fn *onnxpb.FunctionProto, env plan.Env) (wrong string) {
+	defer func() {
+		if r := recover(); r != nil {
+			wrong = fmt.Sprint("panic: ", r)
+		}
+	}()
+	p, err := plan.Decoder(root, fn, env)
+	if err != nil || p.Program == nil {
+		return ""
+	}
+	size, _ := root.Bytes()
+	for try := range 20 {
+		payload := fill(rand.New(rand.NewPCG(9, uint64(try))), int(size), try)
+		want, err := literally(t, root, fn, payload)
+		if err != nil {
+			return ""
+		}
+		got := make([]float32, want.Len())
+		p.NewRunner().Decode(payload, 0, p.Blocks, got)
+		for i, w := range tensor.Slice[float32](want) {
+			if g := got[i]; math.Float32bits(g) != math.Float32bits(w) && !(g != g && w != w) {
+				return fmt.Sprintf("element %d: %v, want %v\n%s", i, g, w, p.Program)
+			}
+		}
+	}
+	return ""
+}
+
+// obligationCases has a decoder for each obligation, of four blocks.
+var obligationCases = map[string]func(c *decoderCase) string{
+	// 3 + 3 carries into bit 2.
+	"sums of bits have no carry": func(c *decoderCase) string {
+		c.add("q", packing(16, 2, 2))
+		return c.float32(c.node("Add", []string{c.bind("q.c0"), c.bind("q.c1")}))
+	},
+	// The top bit of a byte is the sign of an INT8.
+	"a cast does not read a sign from a bit": func(c *decoderCase) string {
+		c.add("q", leafType(tensor.Uint8, 16))
+		return c.float32(c.cast(c.bind("q"), tensor.Int8))
+	},
+	// 6 bits times 4 reach the sign of an INT8.
+	"a signed product loses no bit": func(c *decoderCase) string {
+		c.add("q", packing(16, 6))
+		return c.float32(c.node("Mul", []string{c.cast(c.bind("q.c0"), tensor.Int8), c.int8(4)}))
+	},
+	// 0 * -3 is -0. Three fields, so that no table sees it.
+	"a float product is not -0": func(c *decoderCase) string {
+		c.add("q", packing(16, 3, 3, 3))
+		c.add("p", packing(16, 3))
+		sum := c.node("Add", []string{c.float32(c.bind("q.c0")), c.float32(c.bind("q.c1"))})
+		sum = c.node("Add", []string{sum, c.float32(c.bind("q.c2"))})
+		return c.node("Mul", []string{sum, c.node("Sub", []string{c.float32(c.bind("p.c0")), c.float(4)})})
+	},
+	// 100 + 60 is -96 in INT8.
+	"an integer result that leaves its type may be anything": func(c *decoderCase) string {
+		c.add("q", packing(16, 7))
+		c.add("p", packing(16, 6))
+		return c.float32(c.node("Add", []string{c.cast(c.bind("q.c0"), tensor.Int8), c.cast(c.bind("p.c0"), tensor.Int8)}))
+	},
+	// (127 + 127 + 2^25) - 2^25 is 256.
+	"float sums and products are exact only up to a limit": func(c *decoderCase) string {
+		c.add("q", packing(16, 7))
+		c.add("p", packing(16, 7))
+		c.add("r", packing(16, 1))
+		sum := c.farAndBack(c.node("Add", []string{c.float32(c.bind("q.c0")), c.float32(c.bind("p.c0"))}))
+		return c.node("Add", []string{sum, c.float32(c.bind("r.c0"))})
+	},
+	// A table knows that (7 + 2^25) - 2^25 is 8; arithmetic modulo 256 does not.
+	"float arithmetic on codes does not round": func(c *decoderCase) string {
+		c.add("q", packing(16, 6))
+		return c.farAndBack(c.float32(c.bind("q.c0")))
+	},
+	// q*d rounds, and so does its product with e.
+	"products are regrouped only where nothing rounds": func(c *decoderCase) string {
+		c.add("q", packing(16, 8))
+		x := c.node("Mul", []string{c.float32(c.bind("q.c0")), c.one("d", tensor.Float)})
+		return c.node("Mul", []string{x, c.one("e", tensor.Float)})
+	},
+	// Sums of two bytes have 9 bits.
+	"a code has 8 bits": func(c *decoderCase) string {
+		c.add("q", packing(16, 8))
+		c.add("p", packing(16, 8))
+		return c.node("Add", []string{c.float32(c.bind("q.c0")), c.float32(c.bind("p.c0"))})
+	},
+	// Even lanes are at least 1.5, odd lanes at least 9.5.
+	"one table serves all lanes only if they agree": func(c *decoderCase) string {
+		c.add("q", packing(16, 4))
+		least := make([]float32, 16)
+		for i := range least {
+			least[i] = []float32{1.5, 9.5}[i%2]
+		}
+		return c.node("Max", []string{c.float32(c.bind("q.c0")), c.constant(tensor.Of([]int64{16}, least...))})
+	},
+	"the lanes of a row share their index": func(c *decoderCase) string {
+		c.add("q", packing(16, 4))
+		steps := make([]float32, 16)
+		for i := range steps {
+			steps[i] = float32(3 + i)
+		}
+		return c.node("Mul", []string{c.float32(c.bind("q.c0")), c.constant(tensor.Of([]int64{16}, steps...))})
+	},
+	// Two blocks change places.
+	"an axis that counts blocks is not touched": func(c *decoderCase) string {
+		c.add("q", leafType(tensor.Uint8, 4))
+		turned := c.node("Transpose", []string{c.bind("q")}, &onnxpb.AttributeProto{
+			Name: "perm", Type: onnxpb.AttributeProto_INTS, Ints: []int64{1, 0},
+		})
+		return c.float32(turned)
+	},
+	// A bias per block is no bias of every block.
+	"a constant is the same for every block": func(c *decoderCase) string {
+		c.add("q", leafType(tensor.Uint8, 16))
+		bias := c.constant(tensor.Of([]int64{4, 1}, float32(1), 2, 3, 4))
+		return c.node("Mul", []string{c.float32(c.bind("q")), bias})
+	},
+}
+
+func (c *decoderCase) float32(x string) string { return c.cast(x, tensor.Float) }
+
+func (c *decoderCase) int8(v int8) string { return c.constant(tensor.Of([]int64{}, v)) }
+
+// farAndBack adds 2^25 and takes it off again.
+func (c *decoderCase) farAndBack(x string) string {
+	return c.node("Sub", []string{c.node("Add", []string{x, c.float(1 << 25)}), c.float(1 << 25)})
+}
+
+// one is one float a block, as FLOAT [..., 1].
+func (c *decoderCase) one(name string, elem tensor.Type) string {
+	c.add(name, leafType(elem))
+	x := c.bind(name)
+	if elem != tensor.Float {
+		x = c.float32(x)
+	}
+	return c.node("Unsqueeze", []string{x, c.constant(tensor.Of([]int64{1}, int64(-1)))})
+}
