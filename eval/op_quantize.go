@@ -244,7 +244,7 @@ func runQuantize(c *call) error {
 	dst := make([]float32, len(x))
 	g.runs(func(at, n, k, step int64) {
 		for i := at; i < at+n; i++ {
-			dst[i] = round(x[i] / s[k])
+			dst[i] = round(round(x[i]) / round(s[k]))
 			k += step
 		}
 	})
@@ -269,8 +269,8 @@ func runQuantize(c *call) error {
 	return nil
 }
 
-// quotient returns how x / y_scale is rounded before it is quantized: since version 23 to the attribute precision, by
-// default to y_scale's type; before, the operator rounds once.
+// quotient returns how x, y_scale and x / y_scale are rounded before the quotient is quantized: since version 23 to the
+// attribute precision, by default to y_scale's type; before, the operator rounds once.
 func (c *call) quotient() func(float32) float32 {
 	p := tensor.Type(c.attr.int("precision"))
 	if p == tensor.Undefined && c.op.since >= 23 {
