@@ -199,7 +199,7 @@ func geluTanh(x float64) float64 {
 	if math.IsInf(x, -1) {
 		return math.Copysign(0, -1)
 	}
-	inner := math.Sqrt(2/math.Pi) * (x + float64(0.044715*x*x*x))
+	inner := float64(math.Sqrt(2/math.Pi) * (x + float64(0.044715*x*x*x)))
 	return x * sigmoid(2*inner) // (1 + tanh(t))/2 = sigmoid(2t)
 }
 

@@ -227,7 +227,7 @@ func scaled[T number](x T, factor float32) T {
 	case factor == 1:
 		return x
 	case isFloat[T]():
-		return x * T(factor)
+		return T(x * T(factor)) // rounded: never fused with the addition that follows
 	}
 	return fromDouble[T](float64(x) * float64(factor))
 }
