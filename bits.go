@@ -69,3 +69,13 @@ func putBits(dst []byte, offset, x, width uint64) {
 		dst[i+k] = dst[i+k]&byte(keep>>(8*k)) | byte(x>>(8*k))
 	}
 }
+
+// setBits replaces the width (1 to 64) bits at a bit offset.
+func setBits(dst []byte, offset, x, width uint64) {
+	const half = 32
+	if width > half {
+		putBits(dst, offset, x&mask(half), half)
+		x, offset, width = x>>half, offset+half, width-half
+	}
+	putBits(dst, offset, x, width)
+}

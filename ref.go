@@ -27,6 +27,7 @@ type refInfo struct {
 	width     uint64 // bits of one element, or of the type at the end of the path
 	mask      uint64 // as many ones if a word holds an element of the payload, else 0
 	rank      int    // open dimensions when the path was prepared
+	names     int    // fields and components that the path enters
 	dims      []Dim
 	path      string
 	element   tensor.Type
@@ -41,7 +42,7 @@ func (l *Layout) Resolve(p Path) (Ref, error) {
 	if err != nil {
 		return Ref{}, err
 	}
-	info := &refInfo{root: l.root, typ: s.typ, constant: s.constant, path: p.String()}
+	info := &refInfo{root: l.root, typ: s.typ, constant: s.constant, path: p.String(), names: s.names}
 	switch {
 	case s.part != nil:
 		info.leaf, info.component = true, true

@@ -17,6 +17,7 @@ type spot struct {
 	offset   uint64         // bits
 	dims     []Dim          // passed without an index, or with a range
 	named    bool
+	names    int  // fields and components that it entered
 	quiet    bool // errors need no explanation
 }
 
@@ -56,6 +57,7 @@ func (s *spot) name(p Path, i int) error {
 	}
 	s.strip()
 	s.named = true
+	s.names++
 	if s.typ.kind == KindBitPacking {
 		return s.component(p, i)
 	}
