@@ -62,6 +62,31 @@ func (c *call) reserve(t tensor.Type, dims []int64) error {
 	return c.meter.elements(n)
 }
 
+// scratch checks that n elements of type t, which a kernel needs for a while beside its outputs, are within the
+// limits. It does not count them.
+func (c *call) scratch(t tensor.Type, n int64) error {
+	size, err := sizeOf(t, n)
+	if err == nil && size > c.meter.left.Bytes {
+		err = fmt.Errorf("%w: %d bytes of scratch, %d are left", ErrLimit, size, c.meter.left.Bytes)
+	}
+	return err
+}
+
+// float64s and int64s convert all elements of a tensor, within the limits.
+func (c *call) float64s(t *tensor.Tensor) ([]float64, error) {
+	if err := c.scratch(tensor.Double, t.Len()); err != nil {
+		return nil, err
+	}
+	return tensor.Float64s(t)
+}
+
+func (c *call) int64s(t *tensor.Tensor) ([]int64, error) {
+	if err := c.scratch(tensor.Int64, t.Len()); err != nil {
+		return nil, err
+	}
+	return tensor.Int64s(t)
+}
+
 // steps counts n steps of an inner loop beyond the elements read and written, as those of a matrix
 // product, before they are done.
 func (c *call) steps(n int64) error {
@@ -107,7 +132,7 @@ func viaFloat(run func(c *call) error) func(c *call) error {
 			if t == nil || !half(t.Type()) {
 				continue
 			}
-			f, err := widen(t)
+			f, err := c.widen(t)
 			if err != nil {
 				return err
 			}
@@ -129,7 +154,10 @@ func halfType(t ValueType) bool { return t.Kind == KindTensor && half(t.Element)
 
 func half(t tensor.Type) bool { return t == tensor.Float16 || t == tensor.BFloat16 }
 
-func widen(t *tensor.Tensor) (*tensor.Tensor, error) {
+func (c *call) widen(t *tensor.Tensor) (*tensor.Tensor, error) {
+	if err := c.scratch(tensor.Float, t.Len()); err != nil {
+		return nil, err
+	}
 	v, err := tensor.Float32s(t)
 	if err != nil {
 		return nil, err

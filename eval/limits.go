@@ -116,7 +116,11 @@ func valueSize(v Value) int64 {
 		}
 		return size + 64
 	case *Sequence:
-		return 64 + 16*int64(len(v.Values))
+		size := int64(64)
+		for _, e := range v.Values {
+			size += 16 + valueSize(e)
+		}
+		return size
 	case *Optional:
 		return 64 + valueSize(v.Value)
 	}

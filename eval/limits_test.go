@@ -194,3 +194,30 @@ func TestMemoryOfChains(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestMemoryOfLoops lets a loop keep ever more: in a sequence, in scan outputs, in a state that doubles.
+func TestMemoryOfLoops(t *testing.T) {
+	big := constantProto("big", tensor.Of([]int64{1 << 18}, make([]float32, 1<<18)...)) // 1 MiB
+	loop := func(start *onnxpb.NodeProto, out []string, nodes ...*onnxpb.NodeProto) *onnxpb.FunctionProto {
+		body := graphProto([]string{"i", "c", "s"}, append([]string{"c"}, out...), nodes...)
+		outputs := []string{"y", "z"}[:len(out)]
+		return functionProto(21, nil, []string{"y"}, big, start, nodeProto("Loop", []string{"", "", start.GetOutput()[0]}, outputs, graphAttribute("body", body)))
+	}
+	neg := nodeProto("Neg", []string{"big"}, []string{"n"})
+	for name, f := range map[string]*onnxpb.FunctionProto{
+		"sequence": loop(nodeProto("SequenceEmpty", nil, []string{"e"}), []string{"t"}, neg,
+			nodeProto("SequenceInsert", []string{"s", "n"}, []string{"t"})),
+		"scan": loop(nodeProto("Identity", []string{"big"}, []string{"e"}), []string{"s", "n"}, neg),
+		"state": loop(nodeProto("Identity", []string{"big"}, []string{"e"}), []string{"t"},
+			nodeProto("Concat", []string{"s", "s"}, []string{"t"}, intAttribute("axis", 0))),
+	} {
+		p, err := Compile(f, Env{Limits: Limits{Bytes: 1 << 24}})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		_, err = p.Run(context.Background(), nil)
+		if !errors.Is(err, ErrLimit) || !strings.Contains(err.Error(), "bytes") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}

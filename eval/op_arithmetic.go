@@ -3,6 +3,7 @@
 package eval
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -73,15 +74,16 @@ func runDiv(c *call) error {
 	return divFuncs().kernel(c)
 }
 
-// hasZero reports whether an integer tensor has an element 0.
+// hasZero reports whether an integer tensor has an element 0: whether all bytes of one are 0.
 func hasZero(t *tensor.Tensor) bool {
-	v, err := tensor.Int64s(t)
-	for _, x := range v {
-		if x == 0 {
+	width := int(t.Type().Bits() / 8)
+	data := t.Bytes()
+	for at := 0; at < len(data); at += width {
+		if bytes.Count(data[at:at+width], []byte{0}) == width {
 			return true
 		}
 	}
-	return err != nil
+	return false
 }
 
 // mod has Mod: fmod 0 takes integers and gives the divisor's sign; fmod 1 is C's fmod, with the dividend's sign.

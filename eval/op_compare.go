@@ -211,7 +211,7 @@ func floatTests() []operator {
 }
 
 func testFloats(c *call, f func(float64) bool) error {
-	x, err := tensor.Float64s(c.tensor(0))
+	x, err := c.float64s(c.tensor(0))
 	if err != nil {
 		return err
 	}

@@ -236,6 +236,9 @@ func runLoop(c *call) error {
 			return err
 		}
 		state = out[1 : 1+len(state)]
+		if err := scans.hold(state); err != nil {
+			return err
+		}
 		if err := scans.add(out[1+len(state):]); err != nil {
 			return err
 		}
@@ -273,18 +276,33 @@ func (c *call) loopBounds() (trips int64, cond bool, err error) {
 	return trips, cond, err
 }
 
-// collector gathers the scan outputs of all iterations, within the limits.
+// collector gathers the scan outputs of all iterations, and counts them and the state against the limits.
 type collector struct {
 	c     *call
 	parts [][]*tensor.Tensor
-	bytes int64
+	bytes int64 // of the scan outputs
+	state int64 // bytes of the present state
 }
 
 func newCollector(c *call, n int) *collector {
 	return &collector{c: c, parts: make([][]*tensor.Tensor, n)}
 }
 
-func (s *collector) release() { s.c.meter.left.Bytes += s.bytes }
+func (s *collector) release() { s.c.meter.left.Bytes += s.bytes + s.state }
+
+// hold counts the state that one iteration leaves to the next, in place of the one before.
+func (s *collector) hold(state []Value) error {
+	s.c.meter.left.Bytes += s.state
+	s.state = 0
+	for _, v := range state {
+		size := valueSize(v)
+		if err := s.c.meter.take(size); err != nil {
+			return err
+		}
+		s.state += size
+	}
+	return nil
+}
 
 func (s *collector) add(values []Value) error {
 	for i, v := range values {

@@ -25,7 +25,7 @@ func gatherFamily() []operator {
 
 // indices returns the elements of the index tensor i, each moved into 0 to n-1.
 func (c *call) indices(i int, n int64) ([]int64, error) {
-	list, err := tensor.Int64s(c.tensor(i))
+	list, err := c.int64s(c.tensor(i))
 	if err != nil {
 		return nil, err
 	}

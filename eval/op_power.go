@@ -33,11 +33,11 @@ func runPow(c *call) error {
 
 // powFloat computes in float64 and rounds once.
 func powFloat[R float32 | float64](c *call, f func(x, y float64) R) error {
-	x, err := tensor.Float64s(c.tensor(0))
+	x, err := c.float64s(c.tensor(0))
 	if err != nil {
 		return err
 	}
-	y, err := tensor.Float64s(c.tensor(1))
+	y, err := c.float64s(c.tensor(1))
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func powInteger[T int32 | int64](c *call) error {
 	x, y := c.tensor(0), c.tensor(1)
 	dst := make([]T, c.outLen(0))
 	if y.Type().IsFloat() {
-		exponents, err := tensor.Float64s(y)
+		exponents, err := c.float64s(y)
 		if err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ func powInteger[T int32 | int64](c *call) error {
 		map2(dst, tensor.Slice[T](x), exponents, c.outDims(0), x.Dims(), y.Dims(), f)
 		return putSlice(c, 0, dst)
 	}
-	exponents, err := tensor.Int64s(y)
+	exponents, err := c.int64s(y)
 	if err != nil {
 		return err
 	}

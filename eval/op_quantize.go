@@ -199,6 +199,9 @@ func (c *call) scaled() (g granularity, x, s, z []float32, err error) {
 	if g, err = c.granularity(c.tensor(0).Dims(), c.tensor(1).Dims()); err != nil {
 		return
 	}
+	if err = c.scratch(tensor.Int64, c.tensor(0).Len()); err != nil {
+		return
+	}
 	if x, err = tensor.Float32s(c.tensor(0)); err != nil {
 		return
 	}

@@ -136,6 +136,9 @@ func runScan(c *call) error {
 			return fmt.Errorf("iteration %d: %w", i, err)
 		}
 		state = out[:p.states]
+		if err := scans.hold(state); err != nil {
+			return err
+		}
 		if err := scans.add(out[p.states:]); err != nil {
 			return err
 		}

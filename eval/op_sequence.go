@@ -205,6 +205,8 @@ func runSequenceMap(c *call) error {
 	}
 	n := len(c.sequence(0).Values)
 	results := make([][]Value, len(c.results))
+	kept := newCollector(c, 0)
+	defer kept.release()
 	for k := range n {
 		in := make([]Value, len(c.values))
 		for i, v := range c.values {
@@ -224,6 +226,11 @@ func runSequenceMap(c *call) error {
 			return fmt.Errorf("element %d: %w", k, err)
 		}
 		for i, v := range out {
+			size := valueSize(v)
+			if err := c.meter.take(size); err != nil {
+				return err
+			}
+			kept.bytes += size
 			results[i] = append(results[i], v)
 		}
 	}

@@ -207,10 +207,8 @@ func (f *frame) operator(n *node, attr *attributes, values []Value) ([]Value, er
 	in := make([]ValueType, len(values))
 	for i, v := range values {
 		in[i] = TypeOf(v)
-		if in[i].Kind == KindTensor {
-			if err := f.m.elements(v.(*tensor.Tensor).Len()); err != nil {
-				return nil, err
-			}
+		if err := f.m.elements(length(v)); err != nil {
+			return nil, err
 		}
 	}
 	t, err := n.typing(attr, in)
@@ -228,6 +226,17 @@ func (f *frame) operator(n *node, attr *attributes, values []Value) ([]Value, er
 	}
 	c.run = func(g *graph, inputs []Value) ([]Value, error) { return g.run(f.m, f.env, inputs, f) }
 	return c.results, c.execute()
+}
+
+// length returns the elements of a tensor or a sequence.
+func length(v Value) int64 {
+	switch v := v.(type) {
+	case *tensor.Tensor:
+		return v.Len()
+	case *Sequence:
+		return int64(len(v.Values))
+	}
+	return 1
 }
 
 // execute reserves the outputs, runs the kernel and checks that it kept what infer promised.
