@@ -72,5 +72,6 @@ func printed(t *testing.T, entry *catalog.Entry, shape []int64) string {
 	if err != nil || p.Program == nil {
 		return fmt.Sprintf("not fused: %q\n", p.Reasons)
 	}
-	return fmt.Sprintf("%d blocks of %d bytes, %d lanes, over-read %d\n%s", p.Blocks, p.Stride, p.Lanes, p.Program.Over(), p.Program)
+	// How far kernels read past a block depends on the machine: it is not printed.
+	return fmt.Sprintf("%d blocks of %d bytes, %d lanes\n%s", p.Blocks, p.Stride, p.Lanes, p.Program)
 }

@@ -42,7 +42,7 @@ func TestCatalogue(t *testing.T) {
 				t.Fatalf("not fused: %q", p.Reasons)
 			}
 			t.Logf("cut %d, %d blocks of %d bytes, %d lanes\n%s", p.Cut, p.Blocks, p.Stride, p.Lanes, p.Program)
-			c, err := codec.New(root, codec.Env{Functions: in.Functions, Opsets: in.Opsets})
+			c, err := codec.New(root, codec.Env{Functions: in.Functions, Opsets: in.Opsets, Literal: true})
 			if err != nil {
 				t.Fatal(err)
 			}
