@@ -91,7 +91,7 @@ func (g *GoType[T]) As(v View) (T, error) {
 
 // AppendAs appends the elements of v, an array of what [GoType.As] takes, to dst.
 func (g *GoType[T]) AppendAs(dst []T, v View) ([]T, error) {
-	d, err := g.elements(v)
+	d, err := g.elements(v.typ)
 	if err != nil || d.Len == 0 {
 		return dst, err
 	}
@@ -104,21 +104,6 @@ func (g *GoType[T]) AppendAs(dst []T, v View) ([]T, error) {
 		return nil
 	})
 	return dst, err
-}
-
-// Put writes value over the bits of dst from a bit offset on, and no others; blank
-// fields are zeros. It fails, and leaves dst as it was, if a number does not fit
-// its bits or dst ends before the value.
-func (g *GoType[T]) Put(dst []byte, bit uint64, value T) error {
-	if size := uint64(len(dst)) * 8; bit > size || g.Bits() > size-bit {
-		return fmt.Errorf("structview: %v takes %d bits; there are %d from bit %d of %d bytes on",
-			g.form.typ, g.Bits(), max(size, bit)-bit, bit, len(dst))
-	}
-	if err := g.form.check(addressOf(&value)); err != nil {
-		return err
-	}
-	g.form.write(dst, bit, addressOf(&value))
-	return nil
 }
 
 // As copies a whole value into a T: see [GoType.As].
@@ -140,21 +125,6 @@ func AppendAs[T any](dst []T, v View) ([]T, error) {
 	return g.AppendAs(dst, v)
 }
 
-// From writes a whole value to dst, which has exactly its size: see [GoType.Put].
-func From[T any](dst []byte, value T) error {
-	g, err := GoTypeOf[T]()
-	if err != nil {
-		return err
-	}
-	switch n := g.Bits(); {
-	case n%8 != 0:
-		return fmt.Errorf("structview: %v has %d bits, which is not a whole number of bytes: add a field _ with bits=%d, or use GoType.Put", g.form.typ, n, 8-n%8)
-	case n/8 != uint64(len(dst)):
-		return fmt.Errorf("structview: %v takes %d bytes; dst has %d", g.form.typ, n/8, len(dst))
-	}
-	return g.Put(dst, 0, value)
-}
-
 // match checks that values of t are values of T.
 func (g *GoType[T]) match(t *Type) error {
 	if t == nil {
@@ -170,14 +140,14 @@ func (g *GoType[T]) match(t *Type) error {
 	return nil
 }
 
-// elements checks that v has elements that are values of T.
-func (g *GoType[T]) elements(v View) (Dim, error) {
-	if v.typ == nil {
+// elements checks that t has elements that are values of T.
+func (g *GoType[T]) elements(t *Type) (Dim, error) {
+	if t == nil {
 		return Dim{}, g.match(nil)
 	}
-	d, inner, ok := v.typ.outermost()
+	d, inner, ok := t.outermost()
 	if !ok {
-		return Dim{}, fmt.Errorf("structview: %s has no elements: use As", v.typ.describeOne())
+		return Dim{}, fmt.Errorf("structview: %s has no elements: move it as one value", t.describeOne())
 	}
 	switch size := uint64(g.form.typ.Size()); {
 	case d.Len > 0 && d.Stride == 0:

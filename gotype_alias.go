@@ -26,7 +26,7 @@ func (g *GoType[T]) Alias(v View) (*T, error) {
 
 // AliasSlice returns the elements of v, an array, in place: see [GoType.Alias].
 func (g *GoType[T]) AliasSlice(v View) ([]T, error) {
-	d, err := g.elements(v)
+	d, err := g.elements(v.typ)
 	if err != nil || d.Len == 0 {
 		return nil, err
 	}

@@ -219,11 +219,7 @@ func (m *goMove) writeRow(data []byte, bit uint64, a address, at uintptr, inner 
 		if !m.blank {
 			x = a.load(at, m.size) & mask(m.width)
 		}
-		low := min(m.width, 32)
-		putBits(data, bit, x&mask(low), low)
-		if m.width > low {
-			putBits(data, bit+low, x>>low, m.width-low)
-		}
+		setBits(data, bit, x, m.width)
 		bit, at = bit+inner.bits, at+inner.bytes
 	}
 }
