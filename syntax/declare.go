@@ -117,11 +117,7 @@ func (p *parser) codec(t token, to **onnxpb.FunctionProto) {
 	f := &onnxpb.FunctionProto{}
 	f.DocString = p.attach(f, p.leading())
 	p.next()
-	if p.is('<') {
-		p.functionHeader(f)
-	}
-	f.Name = p.optionalName()
-	p.signature(f)
+	p.functionRest(f)
 	*to = f
 }
 
