@@ -18,7 +18,10 @@ const foldElements = 4096
 // they are known, and values where shape arithmetic makes them known. Types or shapes that do not fit
 // are errors that name the node. A program of CompileModel may leave inputs out: what the graph declares counts then.
 func (p *Program) Infer(inputs []ValueType) ([]ValueType, error) {
-	m := newMeter(context.Background(), p.limits)
+	return p.infer(newMeter(context.Background(), p.limits), inputs)
+}
+
+func (p *Program) infer(m *meter, inputs []ValueType) ([]ValueType, error) {
 	if len(inputs) > len(p.main.inputs) {
 		return nil, fmt.Errorf("%d inputs given, there are %d", len(inputs), len(p.main.inputs))
 	}
@@ -126,7 +129,8 @@ func (f *inference) outputs(n *node, attr *attributes, in []ValueType) ([]ValueT
 	return t.out, f.fold(t)
 }
 
-// impossible refuses outputs that no limit would ever let pass.
+// impossible refuses outputs of 2^63 elements and more and, if the meter is strict, those that its limits would never
+// let pass.
 func (f *inference) impossible(t *typing) error {
 	for i := range t.out {
 		if !t.out[i].Static() {
@@ -135,6 +139,9 @@ func (f *inference) impossible(t *typing) error {
 		n, err := product(t.out[i].Dims)
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrLimit, err)
+		}
+		if !f.m.strict {
+			continue
 		}
 		size, err := sizeOf(t.out[i].Element, n)
 		if err != nil {

@@ -50,6 +50,7 @@ type meter struct {
 	ctx    context.Context
 	limits Limits
 	left   Limits // what is left of Elements, Bytes and Nodes; Depth is the present depth
+	strict bool   // inference refuses shapes beyond the limits
 }
 
 func newMeter(ctx context.Context, l Limits) *meter {

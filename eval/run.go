@@ -37,7 +37,9 @@ func (p *Program) foresee(inputs []Value) error {
 	if seen := p.fits.Load(); seen != nil && *seen == string(signature) {
 		return nil
 	}
-	if _, err := p.Infer(types); errors.Is(err, ErrLimit) {
+	m := newMeter(context.Background(), p.limits)
+	m.strict = true
+	if _, err := p.infer(m, types); errors.Is(err, ErrLimit) {
 		return err
 	}
 	seen := string(signature)
