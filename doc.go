@@ -43,6 +43,14 @@
 // reads them in order without one. [Layout.Elements] walks all elements in the order of
 // the payload with constant memory.
 //
+// # Go types
+//
+// [TypeOf] derives a type from a Go struct; [As] and [From] move whole values between Go and
+// a payload, at any bit and past a check that the paths, widths and places are the same.
+// [Alias] shares the memory instead, where Go's layout is the payload's. [GoTypeOf] prepares
+// this for many values. The command "structview gen" goes the other way, and writes Go
+// accessors for a declaration that cost what reads written by hand cost.
+//
 // # Who owns the bytes
 //
 // The caller owns the payload. A view only reads it, never copies it as a whole, and never
