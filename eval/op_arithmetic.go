@@ -14,7 +14,7 @@ import (
 var errZeroDivisor = errors.New("integer division by zero")
 
 // arithmeticFamily has Add, Sub, Mul and Div (versions 7, 13, 14), Mod (10, 13), Pow (12, 13, 15), Sum and Mean (8, 13),
-// Min and Max (8, 12, 13), and Clip (12, 13). Integers wrap (SV055); integer division truncates towards
+// Min and Max (8, 12, 13), and Clip (11, 12, 13). Integers wrap (SV055); integer division truncates towards
 // zero, and a zero divisor is an error.
 func arithmeticFamily() []operator {
 	var list []operator

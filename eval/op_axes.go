@@ -8,7 +8,7 @@ import (
 )
 
 // axesFamily has Squeeze, Unsqueeze (versions 11; 13, 21, 23, 24, 25 with axes as an input), Transpose (1, 13, 21, …, 25),
-// Flatten (11, 13, 21, …, 25), Expand (8, 13) and Tile (6, 13).
+// Flatten (9, 13, 21, …, 25), Expand (8, 13) and Tile (6, 13).
 func axesFamily() []operator {
 	var list []operator
 	list = append(list, squeeze()...)

@@ -8,7 +8,7 @@ import (
 	"github.com/structview/structview/tensor"
 )
 
-// gatherFamily has Gather (versions 11, 13), GatherElements (11, 13) and GatherND (11, 12, 13). Negative indices
+// gatherFamily has Gather (versions 1, 11, 13), GatherElements (11, 13) and GatherND (11, 12, 13). Negative indices
 // count from the end; an index out of range is an error.
 func gatherFamily() []operator {
 	op := operator{in: params("data:T indices:Tind"), out: params("output:T"), attrs: []attribute{intAttr("axis", 0)}}

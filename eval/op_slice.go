@@ -9,7 +9,7 @@ import (
 	"github.com/structview/structview/tensor"
 )
 
-// sliceFamily has Slice (versions 10, 11, 13) and Split (11, 13, 18).
+// sliceFamily has Slice (versions 10, 11, 13) and Split (2, 11, 13, 18).
 func sliceFamily() []operator {
 	op := operator{
 		name: "Slice", in: params("data:T starts:I ends:I axes?:I steps?:I"), out: params("output:T"),
