@@ -926,6 +926,60 @@ func gather16Or(args *unpackArgs)
 func gatherFloat(args *unpackArgs)
 
 //go:noescape
+func smallX1(args *unpackArgs)
+
+//go:noescape
+func smallX1Add(args *unpackArgs)
+
+//go:noescape
+func smallX1Lut(args *unpackArgs)
+
+//go:noescape
+func smallX1Affine(args *unpackArgs)
+
+//go:noescape
+func smallX2(args *unpackArgs)
+
+//go:noescape
+func smallX2Add(args *unpackArgs)
+
+//go:noescape
+func smallX2Lut(args *unpackArgs)
+
+//go:noescape
+func smallX2Affine(args *unpackArgs)
+
+//go:noescape
+func smallY1(args *unpackArgs)
+
+//go:noescape
+func smallY1Add(args *unpackArgs)
+
+//go:noescape
+func smallY1Lut(args *unpackArgs)
+
+//go:noescape
+func smallY1Affine(args *unpackArgs)
+
+//go:noescape
+func smallY2(args *unpackArgs)
+
+//go:noescape
+func smallY2Add(args *unpackArgs)
+
+//go:noescape
+func smallY2Lut(args *unpackArgs)
+
+//go:noescape
+func smallY2Affine(args *unpackArgs)
+
+// smallLoops are by lanes (8, 16), segments less one and post-operation.
+var smallLoops = [2][2][4]func(*unpackArgs){
+	{{smallX1, smallX1Add, smallX1Lut, smallX1Affine}, {smallX2, smallX2Add, smallX2Lut, smallX2Affine}},
+	{{smallY1, smallY1Add, smallY1Lut, smallY1Affine}, {smallY2, smallY2Add, smallY2Lut, smallY2Affine}},
+}
+
+//go:noescape
 func flatAdd(args *unpackArgs)
 
 //go:noescape

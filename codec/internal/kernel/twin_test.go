@@ -44,13 +44,23 @@ func (t *trial) buffer(kind Kind, lanes int) BufferID {
 // check runs the op and its twin on the same random memory.
 func (b *bench) check(t *testing.T, r *trial, op Op, stream bool) {
 	t.Helper()
-	r.program.Ops = []Op{op}
+	b.checkAll(t, r, stream, op)
+}
+
+// checkAll is check for ops that follow each other.
+func (b *bench) checkAll(t *testing.T, r *trial, stream bool, ops ...Op) {
+	t.Helper()
+	r.program.Ops = ops
+	op := ops[len(ops)-1]
 	n := 1 + b.IntN(20)
 	over := r.program.Over()
 	payload := b.payload[len(b.payload)-n*r.program.Stride-over:]
 	b.bytes(payload)
 	fast, twin := r.program.NewFrame(n+b.IntN(3)), r.program.NewFrame(n+2)
-	twin.ops = []runner{op}
+	twin.ops = nil
+	for _, op := range ops {
+		twin.ops = append(twin.ops, op)
+	}
 	b.fill(r, fast, twin, n)
 	lanes := n * r.program.Lanes
 	out := b.out[len(b.out)-lanes:]
@@ -299,6 +309,33 @@ func (b *bench) spread(lanes, width int) (bits []int, size int) {
 		bits, size = append(bits, bit), max(size, (bit+width+7)/8)
 	}
 	return bits, max(size, 1)
+}
+
+// TestSmall ORs segments into a few lanes.
+func TestSmall(t *testing.T) {
+	b := newBench(t, 12)
+	for range 4 * trials {
+		r := &trial{lanes: 1 + b.IntN(20)}
+		r.target = r.buffer(U8, r.lanes)
+		var ops []Op
+		for range 1 + b.IntN(4) {
+			width := 1 + b.IntN(8)
+			to := Target{Buffer: r.target, Left: b.IntN(9 - width), Or: len(ops) > 0}
+			if b.IntN(6) == 0 {
+				to.Post = Post{Affine: b.affine()}
+			}
+			if b.IntN(2) == 0 {
+				rows, size := b.rows(r.lanes, width)
+				ops = append(ops, &Plane{Rows: rows, Width: width, To: to})
+				r.program.Stride = max(r.program.Stride, size)
+				continue
+			}
+			bits, size := b.spread(r.lanes, width)
+			ops = append(ops, &Spread{Bits: bits, Width: width, To: to})
+			r.program.Stride = max(r.program.Stride, size)
+		}
+		b.checkAll(t, r, false, ops...)
+	}
 }
 
 func TestField(t *testing.T) {

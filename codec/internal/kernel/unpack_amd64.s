@@ -3876,3 +3876,611 @@ joined:
 	JNZ block
 	VZEROUPPER
 	RET
+
+TEXT ·smallX1(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), X2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), X3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VPSHUFB X2, X0, X0
+	VPMULLW X3, X0, X0
+	VPAND X4, X0, X0
+	VPSRLW $8, X0, X0
+	VPACKUSWB X0, X0, X0
+	VMOVQ X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·smallX1Add(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), X2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), X3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VPSHUFB X2, X0, X0
+	VPMULLW X3, X0, X0
+	VPAND X4, X0, X0
+	VPSRLW $8, X0, X0
+	VPACKUSWB X0, X0, X0
+	VPADDB X8, X0, X0
+	VMOVQ X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·smallX1Lut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), X2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), X3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VPSHUFB X2, X0, X0
+	VPMULLW X3, X0, X0
+	VPAND X4, X0, X0
+	VPSRLW $8, X0, X0
+	VPACKUSWB X0, X0, X0
+	VPSHUFB X0, X8, X0
+	VMOVQ X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·smallX1Affine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), X2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), X3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VPSHUFB X2, X0, X0
+	VPMULLW X3, X0, X0
+	VPAND X4, X0, X0
+	VPSRLW $8, X0, X0
+	VPACKUSWB X0, X0, X0
+	VPXOR X9, X0, X0
+	VPSLLW X13, X0, X0
+	VPAND X10, X0, X0
+	VPXOR X11, X0, X0
+	VPADDB X8, X0, X0
+	VMOVQ X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·smallX2(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), X2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), X3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
+	MOVLQSX smallLanes_first+smallLanes__size*1(R8), R10
+	MOVLQSX smallLanes_second+smallLanes__size*1(R8), R11
+	VMOVDQU smallLanes_shuffle+smallLanes__size*1(R8), X5
+	VMOVDQU smallLanes_factor+smallLanes__size*1(R8), X6
+	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), X7
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VPSHUFB X2, X0, X0
+	VPMULLW X3, X0, X0
+	VPAND X4, X0, X0
+	VMOVDQU (SI)(R10*1), X1
+	VPSHUFB X5, X1, X1
+	VPMULLW X6, X1, X1
+	VPAND X7, X1, X1
+	VPOR X1, X0, X0
+	VPSRLW $8, X0, X0
+	VPACKUSWB X0, X0, X0
+	VMOVQ X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·smallX2Add(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), X2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), X3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
+	MOVLQSX smallLanes_first+smallLanes__size*1(R8), R10
+	MOVLQSX smallLanes_second+smallLanes__size*1(R8), R11
+	VMOVDQU smallLanes_shuffle+smallLanes__size*1(R8), X5
+	VMOVDQU smallLanes_factor+smallLanes__size*1(R8), X6
+	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), X7
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VPSHUFB X2, X0, X0
+	VPMULLW X3, X0, X0
+	VPAND X4, X0, X0
+	VMOVDQU (SI)(R10*1), X1
+	VPSHUFB X5, X1, X1
+	VPMULLW X6, X1, X1
+	VPAND X7, X1, X1
+	VPOR X1, X0, X0
+	VPSRLW $8, X0, X0
+	VPACKUSWB X0, X0, X0
+	VPADDB X8, X0, X0
+	VMOVQ X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·smallX2Lut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), X2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), X3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
+	MOVLQSX smallLanes_first+smallLanes__size*1(R8), R10
+	MOVLQSX smallLanes_second+smallLanes__size*1(R8), R11
+	VMOVDQU smallLanes_shuffle+smallLanes__size*1(R8), X5
+	VMOVDQU smallLanes_factor+smallLanes__size*1(R8), X6
+	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), X7
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VPSHUFB X2, X0, X0
+	VPMULLW X3, X0, X0
+	VPAND X4, X0, X0
+	VMOVDQU (SI)(R10*1), X1
+	VPSHUFB X5, X1, X1
+	VPMULLW X6, X1, X1
+	VPAND X7, X1, X1
+	VPOR X1, X0, X0
+	VPSRLW $8, X0, X0
+	VPACKUSWB X0, X0, X0
+	VPSHUFB X0, X8, X0
+	VMOVQ X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·smallX2Affine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), X2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), X3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
+	MOVLQSX smallLanes_first+smallLanes__size*1(R8), R10
+	MOVLQSX smallLanes_second+smallLanes__size*1(R8), R11
+	VMOVDQU smallLanes_shuffle+smallLanes__size*1(R8), X5
+	VMOVDQU smallLanes_factor+smallLanes__size*1(R8), X6
+	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), X7
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VPSHUFB X2, X0, X0
+	VPMULLW X3, X0, X0
+	VPAND X4, X0, X0
+	VMOVDQU (SI)(R10*1), X1
+	VPSHUFB X5, X1, X1
+	VPMULLW X6, X1, X1
+	VPAND X7, X1, X1
+	VPOR X1, X0, X0
+	VPSRLW $8, X0, X0
+	VPACKUSWB X0, X0, X0
+	VPXOR X9, X0, X0
+	VPSLLW X13, X0, X0
+	VPAND X10, X0, X0
+	VPXOR X11, X0, X0
+	VPADDB X8, X0, X0
+	VMOVQ X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·smallY1(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), Y2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), Y3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), Y4
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB Y2, Y0, Y0
+	VPMULLW Y3, Y0, Y0
+	VPAND Y4, Y0, Y0
+	VPSRLW $8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPACKUSWB X1, X0, X0
+	VMOVDQU X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·smallY1Add(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), Y2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), Y3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), Y4
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB Y2, Y0, Y0
+	VPMULLW Y3, Y0, Y0
+	VPAND Y4, Y0, Y0
+	VPSRLW $8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPACKUSWB X1, X0, X0
+	VPADDB X8, X0, X0
+	VMOVDQU X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·smallY1Lut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), Y2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), Y3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), Y4
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB Y2, Y0, Y0
+	VPMULLW Y3, Y0, Y0
+	VPAND Y4, Y0, Y0
+	VPSRLW $8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPACKUSWB X1, X0, X0
+	VPSHUFB X0, X8, X0
+	VMOVDQU X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·smallY1Affine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), Y2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), Y3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), Y4
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB Y2, Y0, Y0
+	VPMULLW Y3, Y0, Y0
+	VPAND Y4, Y0, Y0
+	VPSRLW $8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPACKUSWB X1, X0, X0
+	VPXOR X9, X0, X0
+	VPSLLW X13, X0, X0
+	VPAND X10, X0, X0
+	VPXOR X11, X0, X0
+	VPADDB X8, X0, X0
+	VMOVDQU X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·smallY2(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), Y2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), Y3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), Y4
+	MOVLQSX smallLanes_first+smallLanes__size*1(R8), R10
+	MOVLQSX smallLanes_second+smallLanes__size*1(R8), R11
+	VMOVDQU smallLanes_shuffle+smallLanes__size*1(R8), Y5
+	VMOVDQU smallLanes_factor+smallLanes__size*1(R8), Y6
+	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), Y7
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB Y2, Y0, Y0
+	VPMULLW Y3, Y0, Y0
+	VPAND Y4, Y0, Y0
+	VMOVDQU (SI)(R10*1), X1
+	VINSERTI128 $1, (SI)(R11*1), Y1, Y1
+	VPSHUFB Y5, Y1, Y1
+	VPMULLW Y6, Y1, Y1
+	VPAND Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSRLW $8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPACKUSWB X1, X0, X0
+	VMOVDQU X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·smallY2Add(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), Y2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), Y3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), Y4
+	MOVLQSX smallLanes_first+smallLanes__size*1(R8), R10
+	MOVLQSX smallLanes_second+smallLanes__size*1(R8), R11
+	VMOVDQU smallLanes_shuffle+smallLanes__size*1(R8), Y5
+	VMOVDQU smallLanes_factor+smallLanes__size*1(R8), Y6
+	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), Y7
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB Y2, Y0, Y0
+	VPMULLW Y3, Y0, Y0
+	VPAND Y4, Y0, Y0
+	VMOVDQU (SI)(R10*1), X1
+	VINSERTI128 $1, (SI)(R11*1), Y1, Y1
+	VPSHUFB Y5, Y1, Y1
+	VPMULLW Y6, Y1, Y1
+	VPAND Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSRLW $8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPACKUSWB X1, X0, X0
+	VPADDB X8, X0, X0
+	VMOVDQU X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·smallY2Lut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), Y2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), Y3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), Y4
+	MOVLQSX smallLanes_first+smallLanes__size*1(R8), R10
+	MOVLQSX smallLanes_second+smallLanes__size*1(R8), R11
+	VMOVDQU smallLanes_shuffle+smallLanes__size*1(R8), Y5
+	VMOVDQU smallLanes_factor+smallLanes__size*1(R8), Y6
+	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), Y7
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB Y2, Y0, Y0
+	VPMULLW Y3, Y0, Y0
+	VPAND Y4, Y0, Y0
+	VMOVDQU (SI)(R10*1), X1
+	VINSERTI128 $1, (SI)(R11*1), Y1, Y1
+	VPSHUFB Y5, Y1, Y1
+	VPMULLW Y6, Y1, Y1
+	VPAND Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSRLW $8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPACKUSWB X1, X0, X0
+	VPSHUFB X0, X8, X0
+	VMOVDQU X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·smallY2Affine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), Y2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), Y3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), Y4
+	MOVLQSX smallLanes_first+smallLanes__size*1(R8), R10
+	MOVLQSX smallLanes_second+smallLanes__size*1(R8), R11
+	VMOVDQU smallLanes_shuffle+smallLanes__size*1(R8), Y5
+	VMOVDQU smallLanes_factor+smallLanes__size*1(R8), Y6
+	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), Y7
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB Y2, Y0, Y0
+	VPMULLW Y3, Y0, Y0
+	VPAND Y4, Y0, Y0
+	VMOVDQU (SI)(R10*1), X1
+	VINSERTI128 $1, (SI)(R11*1), Y1, Y1
+	VPSHUFB Y5, Y1, Y1
+	VPMULLW Y6, Y1, Y1
+	VPAND Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSRLW $8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPACKUSWB X1, X0, X0
+	VPXOR X9, X0, X0
+	VPSLLW X13, X0, X0
+	VPAND X10, X0, X0
+	VPXOR X11, X0, X0
+	VPADDB X8, X0, X0
+	VMOVDQU X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET

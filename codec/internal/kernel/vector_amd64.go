@@ -9,13 +9,25 @@ import "golang.org/x/sys/cpu"
 // vectors reports whether the processor runs the assembly.
 func vectors() bool { return cpu.X86.HasAVX2 && cpu.X86.HasF16C && cpu.X86.HasBMI2 }
 
-// vector is the fast form of op i, nil if there is none.
-func (f *Frame) vector(i int) runner {
+// vector is the fast form of op i and how many ops it stands for, 0 if there is
+// none.
+func (f *Frame) vector(i int) (runner, int) {
 	if !vectors() {
-		return nil
+		return nil, 0
 	}
+	if made, n := f.small(i); n > 0 {
+		return made, n
+	}
+	if made := f.one(f.program.Ops[i]); made != nil {
+		return made, 1
+	}
+	return nil, 0
+}
+
+// one is the fast form of an op, nil if there is none.
+func (f *Frame) one(op Op) runner {
 	var made calls
-	switch k := f.program.Ops[i].(type) {
+	switch k := op.(type) {
 	case *Plane:
 		made = f.unpack(rowBits(k.Rows), k.Width, k.To)
 	case *Spread:

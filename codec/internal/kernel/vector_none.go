@@ -4,8 +4,8 @@
 
 package kernel
 
-// vector is the fast form of op i: there is none.
-func (f *Frame) vector(int) runner { return nil }
+// vector is the fast form of op i and of how many it is: there is none.
+func (f *Frame) vector(int) (runner, int) { return nil, 0 }
 
 // Fence orders non-temporal stores before what follows: there are none.
 func Fence() {}

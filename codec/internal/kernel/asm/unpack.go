@@ -56,6 +56,7 @@ func unpacks(decls *strings.Builder) *emitter {
 	e.gather("gather16", false, posts[0], true)
 	e.gather("gather16Or", true, posts[0], true)
 	e.wide()
+	e.smalls()
 	return e
 }
 
