@@ -48,64 +48,205 @@ func sampleOf(t *testing.T, typ tensor.Type, dims ...int64) *tensor.Tensor {
 	return v
 }
 
-// recipe gives an operator of the table inputs beyond a first one of shape [2,4].
-type recipe struct {
-	first []int64 // shape of input 0, if it is another one
-	rest  func(t *testing.T, vars map[string]tensor.Type) []Value
-	attrs []*onnxpb.AttributeProto
+// given is an entry with a type for each of its variables.
+type given struct {
+	*testing.T
+	op   *operator
+	vars map[string]tensor.Type
 }
 
-func rest(v ...Value) func(*testing.T, map[string]tensor.Type) []Value {
-	return func(*testing.T, map[string]tensor.Type) []Value { return v }
+// sample is a tensor of a variable's type.
+func (g given) sample(variable string, dims ...int64) *tensor.Tensor {
+	return sampleOf(g.T, g.vars[variable], dims...)
+}
+
+// ints is a vector of a variable's integer type, INT64 if there is no such variable.
+func (g given) ints(variable string, v ...int64) *tensor.Tensor {
+	t := i64s([]int64{int64(len(v))}, v...)
+	if typ, ok := g.vars[variable]; ok {
+		var err error
+		if t, err = tensor.Convert(t, typ, true, tensor.RoundNearest); err != nil {
+			g.Fatal(err)
+		}
+	}
+	return t
+}
+
+// hasAttr reports whether the entry declares an attribute.
+func (g given) hasAttr(name string) bool {
+	return slices.ContainsFunc(g.op.attrs, func(a attribute) bool { return a.name == name })
+}
+
+// recipe gives an operator inputs beyond a first one of shape [2,4], and attributes.
+type recipe struct {
+	first []int64 // shape of input 0, if it is another one
+	rest  func(g given) []Value
+	attrs func(g given) []*onnxpb.AttributeProto
+}
+
+func rest(v ...Value) func(given) []Value { return func(given) []Value { return v } }
+
+func attrs(list ...*onnxpb.AttributeProto) func(given) []*onnxpb.AttributeProto {
+	return func(given) []*onnxpb.AttributeProto { return list }
 }
 
 // typed gives inputs of a type variable.
-func typed(variable string, shapes ...[]int64) func(*testing.T, map[string]tensor.Type) []Value {
-	return func(t *testing.T, vars map[string]tensor.Type) []Value {
+func typed(variable string, shapes ...[]int64) func(given) []Value {
+	return func(g given) []Value {
 		var list []Value
 		for _, s := range shapes {
-			list = append(list, sampleOf(t, vars[variable], s...))
+			list = append(list, g.sample(variable, s...))
 		}
 		return list
 	}
 }
 
-// recipes are those of the operators that need more than one input or an attribute.
-func recipes() map[string]recipe {
-	square := []int64{2, 2}
-	quantized := func(t *testing.T, v map[string]tensor.Type) []Value {
-		s := func(name string, dims ...int64) Value { return sampleOf(t, v[name], dims...) }
-		return []Value{s("TS"), s("T1"), s("T2", 4, 2), s("TS"), s("T2"), s("TS"), s("T3")}
-	}
-	return map[string]recipe{
-		"PRelu":                     {rest: typed("T", []int64{4})},
-		"CumSum":                    {rest: rest(i64s(nil, 1))},
-		"CumProd":                   {rest: rest(i64s(nil, 1))},
-		"TopK":                      {rest: rest(i64s([]int64{1}, 2))},
-		"MatMul":                    {rest: typed("T", []int64{4, 1})},
-		"Gemm":                      {first: square, rest: typed("T", square, square)},
-		"Einsum":                    {attrs: []*onnxpb.AttributeProto{stringAttribute("equation", "ij->j")}},
-		"MatMulInteger":             {rest: typed("T2", []int64{4, 2})},
-		"QLinearMatMul":             {rest: quantized},
-		"LayerNormalization":        {rest: typed("T", []int64{4})},
-		"RMSNormalization":          {rest: typed("V", []int64{4})},
-		"MeanVarianceNormalization": {first: []int64{1, 2, 1, 2}},
-		"DepthToSpace":              {first: []int64{1, 4, 1, 2}, attrs: []*onnxpb.AttributeProto{intAttribute("blocksize", 2)}},
-		"SpaceToDepth":              {first: []int64{1, 1, 2, 4}, attrs: []*onnxpb.AttributeProto{intAttribute("blocksize", 2)}},
-		"OneHot": {rest: func(t *testing.T, v map[string]tensor.Type) []Value {
-			return []Value{sampleOf(t, v["T2"]), sampleOf(t, v["T3"], 2)}
-		}},
-		"Compress":        {rest: rest(tensor.Of([]int64{2}, true, true))},
-		"ReverseSequence": {rest: rest(i64s([]int64{4}, 1, 2, 2, 1))},
-		"CenterCropPad":   {rest: rest(i64s([]int64{2}, 3, 3))},
+// typeAttr is an INT attribute with the type of a variable.
+func typeAttr(name, variable string) func(given) []*onnxpb.AttributeProto {
+	return func(g given) []*onnxpb.AttributeProto {
+		if !g.hasAttr(name) {
+			return nil
+		}
+		return []*onnxpb.AttributeProto{intAttribute(name, int64(g.vars[variable]))}
 	}
 }
 
-// families are the operators that the recipes cover.
+// recipes are those of the operators that need more than one input or an attribute. Inputs that an entry does
+// not have are left out.
+func recipes() map[string]recipe {
+	all := map[string]recipe{}
+	for _, part := range []map[string]recipe{numberRecipes(), matrixRecipes(), pickRecipes(), conversionRecipes(), shapeRecipes()} {
+		for name, r := range part {
+			all[name] = r
+		}
+	}
+	return all
+}
+
+func numberRecipes() map[string]recipe {
+	list := map[string]recipe{
+		"CumSum":  {rest: rest(i64s(nil, 1))},
+		"CumProd": {rest: rest(i64s(nil, 1))},
+		"Pow":     {rest: func(g given) []Value { return []Value{g.sample(g.op.in[1].typ)} }},
+		"Where":   {rest: typed("T", []int64{4}, []int64{1})},
+		"Mod": {rest: typed("T", []int64{1}), attrs: func(g given) []*onnxpb.AttributeProto {
+			return []*onnxpb.AttributeProto{intAttribute("fmod", int64(fromBool(g.vars["T"].IsFloat())))}
+		}},
+		"BitShift":                  {rest: typed("T", []int64{4}), attrs: attrs(stringAttribute("direction", "LEFT"))},
+		"LayerNormalization":        {rest: typed("T", []int64{4}), attrs: typeAttr("stash_type", "U")},
+		"RMSNormalization":          {rest: typed("V", []int64{4})},
+		"MeanVarianceNormalization": {first: []int64{1, 2, 1, 2}},
+		"PRelu":                     {rest: typed("T", []int64{4})},
+	}
+	for _, name := range strings.Fields(`Add Sub Mul Div And Or Xor Equal Less Greater LessOrEqual GreaterOrEqual
+		BitwiseAnd BitwiseOr BitwiseXor`) {
+		list[name] = recipe{rest: typed("T", []int64{1})}
+	}
+	return list
+}
+
+func matrixRecipes() map[string]recipe {
+	square := []int64{2, 2}
+	return map[string]recipe{
+		"MatMul":        {rest: typed("T", []int64{4, 1})},
+		"Gemm":          {first: square, rest: typed("T", square, square)},
+		"Einsum":        {attrs: attrs(stringAttribute("equation", "ij->j"))},
+		"MatMulInteger": {rest: typed("T2", []int64{4, 2})},
+		"QLinearMatMul": {rest: func(g given) []Value {
+			return []Value{
+				g.sample("TS"), g.sample("T1"), g.sample("T2", 4, 2), g.sample("TS"), g.sample("T2"), g.sample("TS"), g.sample("T3"),
+			}
+		}},
+		"DepthToSpace": {first: []int64{1, 4, 1, 2}, attrs: attrs(intAttribute("blocksize", 2))},
+		"SpaceToDepth": {first: []int64{1, 1, 2, 4}, attrs: attrs(intAttribute("blocksize", 2))},
+		"EyeLike":      {attrs: typeAttr("dtype", "T2")},
+	}
+}
+
+func pickRecipes() map[string]recipe {
+	indices := func(shape ...int64) func(g given) []Value {
+		return func(g given) []Value {
+			v, err := g.ints("Tind", 1).Reshape([]int64{1, 1})
+			if err != nil {
+				g.Fatal(err)
+			}
+			return []Value{v, g.sample("T", shape...)}
+		}
+	}
+	one := func(g given) []Value { return indices()(g)[:1] }
+	return map[string]recipe{
+		"TopK": {rest: rest(i64s([]int64{1}, 2)), attrs: func(g given) []*onnxpb.AttributeProto {
+			if len(g.op.in) > 1 {
+				return nil
+			}
+			return []*onnxpb.AttributeProto{intAttribute("k", 2)}
+		}},
+		"OneHot":          {rest: func(g given) []Value { return []Value{g.sample("T2"), g.sample("T3", 2)} }},
+		"Compress":        {rest: rest(tensor.Of([]int64{2}, true, true))},
+		"ReverseSequence": {rest: rest(i64s([]int64{4}, 1, 2, 2, 1))},
+		"CenterCropPad":   {rest: rest(i64s([]int64{2}, 3, 3))},
+		"Gather":          {rest: one},
+		"GatherElements":  {rest: one},
+		"GatherND":        {rest: one},
+		"Scatter":         {rest: indices(1, 1)},
+		"ScatterElements": {rest: indices(1, 1)},
+		"ScatterND":       {rest: indices(1, 4)},
+		"Slice":           {rest: func(g given) []Value { v := g.ints(g.op.in[1].typ, 1); return []Value{v, v} }},
+		"Pad":             {rest: rest(i64s([]int64{4}, 1, 0, -1, 2))},
+	}
+}
+
+func conversionRecipes() map[string]recipe {
+	return map[string]recipe{
+		"Cast":     {first: []int64{1}, attrs: typeAttr("to", "T2")},
+		"CastLike": {first: []int64{1}, rest: typed("T2", nil)},
+		"BitCast":  {attrs: typeAttr("to", "T2")},
+		"QuantizeLinear": {rest: func(g given) []Value {
+			zero, err := freshCells(g.vars["T2"], 1).tensor(nil)
+			if err != nil {
+				g.Fatal(err)
+			}
+			return []Value{g.sample(g.op.in[1].typ), zero}
+		}},
+		"DequantizeLinear": {rest: func(g given) []Value { return []Value{g.sample("T2")} }, attrs: typeAttr("output_dtype", "T3")},
+	}
+}
+
+func shapeRecipes() map[string]recipe {
+	axis := func(g given) []*onnxpb.AttributeProto {
+		if !g.hasAttr("axes") {
+			return nil
+		}
+		return []*onnxpb.AttributeProto{intsAttribute("axes", 0)}
+	}
+	return map[string]recipe{
+		"Reshape":   {rest: rest(i64s([]int64{1}, 8))},
+		"Concat":    {rest: typed("T", []int64{2, 4}), attrs: attrs(intAttribute("axis", -1))},
+		"Squeeze":   {first: []int64{1, 2, 4}, rest: rest(i64s([]int64{1}, 0)), attrs: axis},
+		"Unsqueeze": {rest: rest(i64s([]int64{1}, 0)), attrs: axis},
+		"Expand":    {rest: rest(i64s([]int64{3}, 3, 1, 4))},
+		"Tile":      {rest: rest(i64s([]int64{2}, 2, 1))},
+		"Split": {attrs: func(g given) []*onnxpb.AttributeProto {
+			if !g.hasAttr("num_outputs") {
+				return nil
+			}
+			return []*onnxpb.AttributeProto{intAttribute("num_outputs", 1)}
+		}},
+		"ConstantOfShape": {first: []int64{2}, attrs: func(g given) []*onnxpb.AttributeProto {
+			return []*onnxpb.AttributeProto{tensorAttribute("value", g.sample("T2", 1))}
+		}},
+		"Range": {first: []int64{}, rest: typed("T", nil, nil)},
+	}
+}
+
+// coveredFamilies are the entries of the table that compute tensors of tensors.
 func coveredFamilies() []operator {
-	return slices.Concat(transcendentalFamily(), activationFamily(), reduceFamily(), argFamily(), cumulativeFamily(),
+	list := slices.Concat(constantFamily(), arithmeticFamily(), unaryFamily(), compareFamily(), bitwiseFamily(), castFamily(),
+		quantizeFamily(), shapeFamily(), axesFamily(), sliceFamily(), gatherFamily(), scatterFamily(), padFamily(),
+		transcendentalFamily(), activationFamily(), reduceFamily(), argFamily(), cumulativeFamily(),
 		softmaxFamily(), matmulFamily(), quantizedMatmulFamily(), einsumFamily(), normFamily(), triangleFamily(),
 		depthFamily(), oneHotFamily(), selectFamily(), orderFamily())
+	return slices.DeleteFunc(list, func(op operator) bool { return op.run == nil || len(op.in) == 0 || op.control })
 }
 
 // TestEveryType runs each entry for each type of each of its variables: what the table declares, a kernel computes.
@@ -122,7 +263,13 @@ func TestEveryType(t *testing.T) {
 					vars[other] = set.first()
 				}
 				vars[name] = typ
-				if err := runEntry(t, op, made[op.name], vars); err != nil {
+				switch {
+				case op.name == "BitCast": // widths must agree
+					vars["T1"], vars["T2"] = typ, typ
+				case op.name == "QuantizeLinear" && name != "T2" && op.vars["S"].has(typ) && op.vars["T1"].has(typ):
+					vars["T1"], vars["S"] = typ, typ // of one type before version 23
+				}
+				if err := runEntry(given{t, &op, vars}, made[op.name]); err != nil {
 					t.Errorf("%s-%d, %s = %v: %v", op.name, op.since, name, typ, err)
 				}
 			}
@@ -139,27 +286,30 @@ func (s types) first() tensor.Type {
 	return tensor.Undefined
 }
 
-func runEntry(t *testing.T, op operator, r recipe, vars map[string]tensor.Type) error {
-	t.Helper()
+// inputs are the inputs of a recipe behind a first one, as far as the entry has them.
+func (r recipe) inputs(g given, first *tensor.Tensor) []Value {
+	in := []Value{first}
+	if r.rest != nil {
+		in = append(in, r.rest(g)...)
+	}
+	if last := g.op.in[len(g.op.in)-1]; !last.variadic {
+		in = in[:min(len(in), len(g.op.in))]
+	}
+	return in
+}
+
+func runEntry(g given, r recipe) error {
+	g.Helper()
 	dims := r.first
 	if dims == nil {
 		dims = []int64{2, 4}
 	}
-	in := []Value{sampleOf(t, vars[op.in[0].typ], dims...)}
-	attrs := slices.Clone(r.attrs)
-	switch {
-	case len(op.in) == 1 && op.name == "TopK":
-		attrs = append(attrs, intAttribute("k", 2))
-	case r.rest != nil:
-		in = append(in, r.rest(t, vars)...)
+	var list []*onnxpb.AttributeProto
+	if r.attrs != nil {
+		list = r.attrs(g)
 	}
-	if op.name == "EyeLike" {
-		attrs = append(attrs, intAttribute("dtype", int64(vars["T2"])))
-	}
-	if op.name == "LayerNormalization" {
-		attrs = append(attrs, intAttribute("stash_type", int64(vars["U"])))
-	}
-	_, err := runNode(t, op.since, op.name, in, len(op.out), attrs...)
+	in := r.inputs(g, g.sample(g.op.in[0].typ, dims...))
+	_, err := runNode(g.T, g.op.since, g.op.name, in, len(g.op.out), list...)
 	return err
 }
 
@@ -185,34 +335,36 @@ func TestEmptyGiants(t *testing.T) {
 
 func runGiant(t *testing.T, op operator, r recipe, dims []int64, axis int64) error {
 	t.Helper()
-	vars := map[string]tensor.Type{}
+	g := given{t, &op, map[string]tensor.Type{}}
 	for name, set := range op.vars {
-		vars[name] = set.first()
+		g.vars[name] = set.first()
 	}
-	in := []Value{sampleOf(t, vars[op.in[0].typ], dims...)}
-	if r.rest != nil && len(op.in) > 1 {
-		in = append(in, r.rest(t, vars)...)
-	}
-	if len(op.in) > 1 && (op.name == "MatMul" || op.name == "MatMulInteger" || op.name == "Gemm") {
+	in := r.inputs(g, g.sample(op.in[0].typ, dims...))
+	switch op.name {
+	case "MatMul", "MatMulInteger", "Gemm":
 		columns := int64(3)
 		if dims[len(dims)-1] > 4 {
 			columns = 0
 		}
-		in[1] = sampleOf(t, vars[op.in[1].typ], dims[len(dims)-1], columns)
+		in[1] = g.sample(op.in[1].typ, dims[len(dims)-1], columns)
+	case "Concat":
+		in[1] = in[0]
 	}
-	attrs := slices.Clone(r.attrs)
+	var list []*onnxpb.AttributeProto
+	if r.attrs != nil {
+		list = r.attrs(g)
+	}
+	list = slices.DeleteFunc(list, func(a *onnxpb.AttributeProto) bool { return a.GetName() == "axis" || a.GetName() == "axes" })
 	for _, a := range op.attrs {
-		switch {
-		case a.name == "axis":
-			attrs = append(attrs, intAttribute("axis", axis))
-		case a.name == "axes":
-			attrs = append(attrs, intsAttribute("axes", axis))
-		case a.required && a.name == "k":
-			attrs = append(attrs, intAttribute("k", 0))
+		switch a.name {
+		case "axis":
+			list = append(list, intAttribute("axis", axis))
+		case "axes":
+			list = append(list, intsAttribute("axes", axis))
 		}
 	}
 	p, err := Compile(functionProto(op.since, letters(len(in)), []string{"y"},
-		nodeProto(op.name, letters(len(in)), []string{"y"}, attrs...)), Env{})
+		nodeProto(op.name, letters(len(in)), []string{"y"}, list...)), Env{})
 	if err != nil {
 		return err
 	}
