@@ -25,7 +25,7 @@ type CheckOptions struct {
 
 // Check reports everything that is wrong with the structured types and values of a
 // model (SV002 to SV025, SV040 to SV044 as far as the declaration tells, SV050,
-// SV052, SV053): in the declarations, in all graphs, and in all functions and codecs.
+// SV052, SV053, SV057): in the declarations, in all graphs, and in all functions and codecs.
 // Findings come in the order of [SortDiagnostics]. The model is not changed.
 //
 // What a codec computes is not looked at; codec.Check does that too.
@@ -46,6 +46,7 @@ func Check(m *onnxpb.ModelProto, opts CheckOptions) []Diagnostic {
 	}
 	c.overlaps()
 	c.unused()
+	c.counts(m)
 	SortDiagnostics(c.list)
 	return c.list
 }

@@ -63,7 +63,7 @@ func pathKeys(path string) []pathKey {
 // rank is the place of a field among its siblings.
 func rank(name string) int {
 	return slices.Index([]string{
-		"struct_types", "graph", "training_info", "functions",
+		"struct_types", "graph", "training_info", "functions", "metadata_props",
 		"initialization", "algorithm",
 		"array", "structure", "bit_packing", "decoder", "encoder",
 		"input", "output", "value_info", "initializer", "sparse_initializer", "struct_initializer", "node",

@@ -39,6 +39,7 @@ const (
 	ErrOverlap        Rule = "SV052" // external ranges do not overlap partly
 	ErrNoCodec        Rule = "SV053" // Decode and Encode need a codec at the root
 	ErrForeignDialect Rule = "SV056" // not the dialect of another implementation
+	ErrCounts         Rule = "SV057" // a model has what it was written with
 )
 
 // Rules returns the rules above, in their order.
@@ -47,5 +48,6 @@ func Rules() []Rule {
 		ErrSelection, ErrRoot, ErrStaticForm, ErrNestedForm, ErrStaticExtras, ErrIdleCodec, ErrReference, ErrContent,
 		ErrName, ErrWidth, ErrLeaf, ErrConstant, ErrOverflow, ErrAlignment, ErrLength, ErrExternal, ErrLocation, ErrNesting,
 		ErrBool, ErrCodecOutput, ErrPath, ErrDimension, ErrValueName, ErrNotAccepted, ErrOverlap, ErrNoCodec, ErrForeignDialect,
+		ErrCounts,
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/structview/structview"
 	"github.com/structview/structview/catalog"
 	"github.com/structview/structview/container"
 	"github.com/structview/structview/onnxpb"
@@ -94,6 +95,7 @@ func model(e *catalog.Entry, shape []int64, name string, payload []byte) ([]byte
 		return nil, err
 	}
 	m.Graph.StructInitializer = []*onnxpb.StructProto{{Name: name, Type: index, RawData: payload}}
+	structview.WriteCounts(m)
 	var out bytes.Buffer
 	err = onnxpb.WriteModel(&out, m)
 	return out.Bytes(), err

@@ -10,6 +10,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"github.com/structview/structview"
 	"github.com/structview/structview/container"
 	"github.com/structview/structview/onnxpb"
 )
@@ -46,6 +47,7 @@ func (c *importCommand) Run(a *app) error {
 	if err != nil {
 		return in(c.Source, "", err)
 	}
+	structview.WriteCounts(file.Model)
 	return in(c.Out, "", container.WriteFile(c.Out, c.Force, func(w io.Writer) error {
 		return onnxpb.WriteModel(w, file.Model)
 	}))
