@@ -9,13 +9,16 @@ import (
 	"github.com/structview/structview/tensor"
 )
 
+// maxChain bounds the operators that are tabulated at once.
+const maxChain = 12
+
 // chainCode is a function of one value in [0, 255], the same in all lanes: the
 // function is tabulated over that value. Of the values along the chain the one
 // with the cheapest codes is taken.
 func (g *graph) chainCode(l lanes, depth int) (codePlan, bool) {
 	var plans []codePlan
 	x := l
-	for {
+	for range maxChain {
 		next, ok := onlyOperand(x)
 		if !ok {
 			break
@@ -97,12 +100,48 @@ func (g *graph) chainCells(l, x lanes, high int64) ([]byte, bool) {
 	if err != nil {
 		return nil, false
 	}
-	e := newLane(nil)
-	e.cells = n
-	e.memo[laneID{x.v, x.m[0]}] = list
-	result := e.eval(l.v, l.m[0])
+	result := (&chain{n: n, memo: map[laneID]*tensor.Tensor{{x.v, x.m[0]}: list}}).eval(l.v, l.m[0])
 	if result == nil {
 		return nil, false
 	}
 	return bytesOf(l.v.elem, codes(result))
+}
+
+// chain evaluates a lane for many values of one other lane.
+type chain struct {
+	n    int
+	memo map[laneID]*tensor.Tensor
+}
+
+type laneID struct {
+	v *value
+	l int32
+}
+
+// eval returns a tensor [n], nil if an operator fails on some value.
+func (c *chain) eval(v *value, l int32) *tensor.Tensor {
+	if known, ok := c.memo[laneID{v, l}]; ok {
+		return known
+	}
+	made := c.make(v, l)
+	c.memo[laneID{v, l}] = made
+	return made
+}
+
+func (c *chain) make(v *value, l int32) *tensor.Tensor {
+	if v.kind == kConst {
+		code := codeAt(v.data.Bytes(), int(v.elem.Bits()), int(l))
+		return fromCodes(v.elem, slices.Repeat([]uint64{code}, c.n))
+	}
+	inputs := make([]*tensor.Tensor, len(v.args))
+	for i, a := range v.args {
+		if inputs[i] = c.eval(a.v, a.m[l]); inputs[i] == nil {
+			return nil
+		}
+	}
+	results, err := v.run.call(inputs...)
+	if err != nil || results[0].Len() != int64(c.n) || results[0].Type() != v.elem {
+		return nil
+	}
+	return results[0]
 }

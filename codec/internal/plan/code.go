@@ -13,8 +13,8 @@ func (g *graph) code(l lanes) (codePlan, bool) {
 	return g.codeAt(l, 0)
 }
 
-// maxMatch bounds how deep a match looks: each level tries several ways.
-const maxMatch = 12
+// maxMatch bounds how deep a match looks.
+const maxMatch = 32
 
 func (g *graph) codeAt(l lanes, depth int) (codePlan, bool) {
 	if depth > maxMatch || l.v.kind == kConst || l.v.kind == kSel {
@@ -25,6 +25,15 @@ func (g *graph) codeAt(l lanes, depth int) (codePlan, bool) {
 			return codePlan{}, false
 		}
 	}
+	if known, ok := g.codes.find(l); ok {
+		return known, known.emit != nil
+	}
+	plan, ok := g.findCode(l, depth)
+	g.codes.keep(l, plan)
+	return plan, ok
+}
+
+func (g *graph) findCode(l lanes, depth int) (codePlan, bool) {
 	var plans []codePlan
 	add := func(p codePlan, ok bool) {
 		if ok {

@@ -61,16 +61,12 @@ func (g *graph) rewrite(op operator, x []lanes) (lanes, bool) {
 // distinct keeps one lane per tuple of operand lanes, in order of first use, and
 // says for each lane which one it became.
 func distinct(operands []lanes) ([]lanes, []int32) {
-	n := len(operands[0].m)
-	inverse := make([]int32, n)
-	copy(inverse, operands[0].m)
+	inverse, first := renumber(operands[0].m)
 	for _, o := range operands[1:] {
-		inverse = combine(inverse, o.m)
+		if !constantOver(o.m) {
+			inverse, first = combine(inverse, o.m)
+		}
 	}
-	if len(operands) == 1 {
-		inverse = combine(inverse, nil)
-	}
-	first := firsts(inverse)
 	tuples := make([]lanes, len(operands))
 	for i, o := range operands {
 		tuples[i] = o.pick(first)
@@ -78,34 +74,13 @@ func distinct(operands []lanes) ([]lanes, []int32) {
 	return tuples, inverse
 }
 
-// combine numbers the pairs (a[i], b[i]) in order of first use.
-func combine(a, b []int32) []int32 {
-	seen := make(map[uint64]int32, 64)
-	out := make([]int32, len(a))
-	for i := range a {
-		key := uint64(uint32(a[i])) << 32
-		if b != nil {
-			key |= uint64(uint32(b[i]))
-		}
-		number, ok := seen[key]
-		if !ok {
-			number = int32(len(seen))
-			seen[key] = number
-		}
-		out[i] = number
-	}
-	return out
-}
-
-// firsts returns for each number 0, 1, … where it stands first.
-func firsts(inverse []int32) []int32 {
-	var first []int32
-	for i, k := range inverse {
-		if int(k) == len(first) {
-			first = append(first, int32(i))
+func constantOver(m []int32) bool {
+	for _, k := range m {
+		if k != m[0] {
+			return false
 		}
 	}
-	return first
+	return true
 }
 
 func allConst(operands []lanes) bool {

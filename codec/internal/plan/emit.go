@@ -8,14 +8,14 @@ import "github.com/structview/structview/codec/internal/kernel"
 // call of it appends to the program.
 type emitter struct {
 	program *kernel.Program
-	codes   map[string]kernel.Codes
-	floats  map[string]kernel.BufferID
+	codes   memory[kernel.Codes]
+	floats  memory[kernel.BufferID]
 }
 
 func newEmitter(stride, lanes int) *emitter {
 	return &emitter{
 		program: &kernel.Program{Stride: stride, Lanes: lanes},
-		codes:   map[string]kernel.Codes{}, floats: map[string]kernel.BufferID{},
+		codes:   memory[kernel.Codes]{}, floats: memory[kernel.BufferID]{},
 	}
 }
 
@@ -25,11 +25,6 @@ func (e *emitter) buffer(kind kernel.Kind, lanes int) kernel.BufferID {
 }
 
 func (e *emitter) op(op kernel.Op) { e.program.Ops = append(e.program.Ops, op) }
-
-// laneKey names lanes for the memory of what was emitted.
-func laneKey(l lanes) string {
-	return string(appendInts([]byte{byte(l.v.id), byte(l.v.id >> 8), byte(l.v.id >> 16)}, l.m))
-}
 
 // codePlan is a way to make codes of one byte: a match, not yet emitted. Its cost
 // is in vector instructions per 32 lanes of the consumer.
@@ -71,13 +66,12 @@ func cheapestFloat(plans []floatPlan) (floatPlan, bool) {
 
 // shared emits codes once for equal lanes.
 func (p codePlan) shared(l lanes) codePlan {
-	key := laneKey(l)
 	return codePlan{p.cost, func(e *emitter) kernel.Codes {
-		if known, ok := e.codes[key]; ok {
+		if known, ok := e.codes.find(l); ok {
 			return known
 		}
 		made := p.emit(e)
-		e.codes[key] = made
+		e.codes.keep(l, made)
 		return made
 	}}
 }

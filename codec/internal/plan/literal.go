@@ -18,6 +18,15 @@ type literals struct {
 	opsets []*onnxpb.OperatorSetIdProto
 	limits eval.Limits
 	cache  map[string]*literal
+	known  map[*onnxpb.NodeProto]*literal // those of functions as they stand
+}
+
+func newLiterals(fn *onnxpb.FunctionProto, env Env) *literals {
+	l := &literals{opsets: fn.OpsetImport, limits: env.Limits, cache: map[string]*literal{}, known: map[*onnxpb.NodeProto]*literal{}}
+	if len(l.opsets) == 0 {
+		l.opsets = env.Opsets
+	}
+	return l
 }
 
 // literal evaluates one node as eval does. Equal nodes share one.
@@ -30,6 +39,17 @@ type literal struct {
 // node compiles a node whose present inputs are given positionally. Its own names
 // do not matter.
 func (l *literals) node(n *onnxpb.NodeProto, opsets []*onnxpb.OperatorSetIdProto, functions []*onnxpb.FunctionProto) (*literal, error) {
+	if known, ok := l.known[n]; ok {
+		return known, nil
+	}
+	made, err := l.compile(n, opsets, functions)
+	if err == nil {
+		l.known[n] = made
+	}
+	return made, err
+}
+
+func (l *literals) compile(n *onnxpb.NodeProto, opsets []*onnxpb.OperatorSetIdProto, functions []*onnxpb.FunctionProto) (*literal, error) {
 	named := bare(n)
 	fn := &onnxpb.FunctionProto{Name: "literal", OpsetImport: imported(opsets, n.Domain)}
 	for i, name := range n.Input {

@@ -29,6 +29,15 @@ func (g *graph) floatAt(l lanes, upTo form, depth int) (floatPlan, bool) {
 	if depth > maxMatch || l.v.elem != tensor.Float {
 		return floatPlan{}, false
 	}
+	if known, ok := g.floats[upTo].find(l); ok {
+		return known, known.emit != nil
+	}
+	plan, ok := g.findFloat(l, upTo, depth)
+	g.floats[upTo].keep(l, plan)
+	return plan, ok
+}
+
+func (g *graph) findFloat(l lanes, upTo form, depth int) (floatPlan, bool) {
 	var plans []floatPlan
 	if p, ok := g.source(l); ok {
 		plans = append(plans, p)
@@ -130,26 +139,25 @@ func (g *graph) parameter(l lanes, depth int) (func(*emitter) kernel.Parameter, 
 	if !ok {
 		return nil, 0, false
 	}
-	key := laneKey(own)
 	cost := plan.cost*float64(len(own.m))/float64(len(l.m)) + 32/float64(n)
 	return func(e *emitter) kernel.Parameter {
-		return kernel.Parameter{Kind: kind, N: n, Buffer: plan.buffer(e, key, len(own.m))}
+		return kernel.Parameter{Kind: kind, N: n, Buffer: plan.buffer(e, own)}
 	}, cost, true
 }
 
 // buffer emits float lanes into a buffer, once for equal lanes.
-func (p floatPlan) buffer(e *emitter, key string, lanes int) kernel.BufferID {
-	if known, ok := e.floats[key]; ok {
+func (p floatPlan) buffer(e *emitter, l lanes) kernel.BufferID {
+	if known, ok := e.floats.find(l); ok {
 		return known
 	}
 	k := p.emit(e)
 	to := k.Source.From
 	if k.Form() != "f32" {
-		to = e.buffer(kernel.F32, lanes)
+		to = e.buffer(kernel.F32, len(l.m))
 		k.To = to
 		e.op(k)
 	}
-	e.floats[key] = to
+	e.floats.keep(l, to)
 	return to
 }
 

@@ -37,7 +37,8 @@ type Env struct {
 	Opsets    []*onnxpb.OperatorSetIdProto // of the decoder, where it has none itself
 	Limits    eval.Limits
 
-	without obligation // tests only
+	literals *literals  // shared by all tries of a decoder
+	without  obligation // tests only
 }
 
 // ErrNoCut says that a decoder cannot be traced even on a whole value.
@@ -46,6 +47,7 @@ var ErrNoCut = errors.New("the decoder cannot be traced")
 // Decoder plans a decoder of a root.
 func Decoder(root *structview.Type, fn *onnxpb.FunctionProto, env Env) (*Plan, error) {
 	plan := &Plan{}
+	env.literals = newLiterals(fn, env)
 	counts, types := arrays(root)
 	if root.Bits() == 0 {
 		plan.Reasons = []string{"the value has no elements"}
@@ -107,11 +109,7 @@ func (p *Plan) try(root *structview.Type, fn *onnxpb.FunctionProto, env Env, cut
 	}
 	blocks := count(counts) / fold
 	bytes *= uint64(fold)
-	opsets := fn.OpsetImport
-	if len(opsets) == 0 {
-		opsets = env.Opsets
-	}
-	g := newGraph(&literals{opsets: opsets, limits: env.Limits, cache: map[string]*literal{}})
+	g := newGraph(env.literals)
 	g.without = env.without
 	t := &tracer{g: g, functions: env.Functions, blocks: blocks, fold: fold, stride: int64(block.Bits())}
 	inputs, err := t.inputs(root, fn, cut)

@@ -23,8 +23,12 @@ type rowGroup struct {
 	cells [][]uint64 // per place in the run
 }
 
-// rowGroups looks for such runs, the longest first.
-func (g *graph) rowGroups(l lanes) (rowGroup, *table, bool) {
+// rowGroups looks for such runs, the longest first, whose table has at most most
+// cells.
+func (g *graph) rowGroups(l lanes, most int) (rowGroup, *table, bool) {
+	if (!sharedPairs(l) || 2<<len(l.v.support()[l.m[0]]) > most) && g.demands(obSharedBits) {
+		return rowGroup{}, nil, false // before a large table is made in vain
+	}
 	t := g.tabulate(l.v, maxTable)
 	if t == nil || t.width == 0 {
 		return rowGroup{}, nil, false
@@ -38,10 +42,23 @@ func (g *graph) rowGroups(l lanes) (rowGroup, *table, bool) {
 			for _, k := range l.m[:r] {
 				group.cells = append(group.cells, t.cells[t.class[k]])
 			}
-			return group, t, true
+			return group, t, group.r<<t.width <= most
 		}
 	}
 	return rowGroup{}, nil, false
+}
+
+// sharedPairs reports whether each lane of even number and the next depend on the
+// same few payload bits: all lengths of runs are even.
+func sharedPairs(l lanes) bool {
+	support := l.v.support()
+	for i := 0; i+1 < len(l.m); i += 2 {
+		s := support[l.m[i]]
+		if isTooMany(s) || !slices.Equal(s, support[l.m[i+1]]) {
+			return false
+		}
+	}
+	return len(l.m)%2 == 0
 }
 
 func (t *table) sharedRuns(m []int32, r int) bool {
@@ -63,8 +80,8 @@ func (g *graph) rowCode(l lanes) (codePlan, bool) {
 	if l.v.kind == kBits {
 		return codePlan{}, false
 	}
-	group, t, ok := g.rowGroups(l)
-	if !ok || group.r<<t.width > maxRowBytes {
+	group, t, ok := g.rowGroups(l, maxRowBytes)
+	if !ok {
 		return codePlan{}, false
 	}
 	rows := make([]byte, group.r<<t.width)
@@ -152,11 +169,14 @@ func (l lanes) operand(i int) lanes { return lanes{l.v.args[i].v, l.v.args[i].m}
 
 // rate is the number of distinct lanes.
 func rate(l lanes) int {
-	seen := map[int32]bool{}
+	seen, n := make([]bool, l.v.n), 0
 	for _, k := range l.m {
-		seen[k] = true
+		if !seen[k] {
+			seen[k] = true
+			n++
+		}
 	}
-	return len(seen)
+	return n
 }
 
 // uniform returns the element of constant lanes that are all the same.
@@ -217,6 +237,9 @@ func (g *graph) byteOperand(y lanes, depth int) (func(*emitter) kernel.Operand, 
 
 // isSign reports whether lanes hold only 1 and -1.
 func (g *graph) isSign(l lanes) bool {
+	if s, ok := g.interval(l.v); !ok || s.lo < -1 || s.hi > 1 {
+		return false
+	}
 	t := g.tabulate(l.v, maxTable)
 	if t == nil {
 		return false

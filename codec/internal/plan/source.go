@@ -86,8 +86,8 @@ func (g *graph) tableSource(l lanes) (floatPlan, bool) {
 
 // rowSource is rows of floats by an index.
 func (g *graph) rowSource(l lanes) (floatPlan, bool) {
-	group, t, ok := g.rowGroups(l)
-	if !ok || group.r<<t.width > maxRowFloats {
+	group, t, ok := g.rowGroups(l, maxRowFloats)
+	if !ok {
 		return floatPlan{}, false
 	}
 	index, ok := unpackIndex(group.index, t.width)

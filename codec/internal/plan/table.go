@@ -3,7 +3,7 @@
 package plan
 
 import (
-	"encoding/binary"
+	"math/bits"
 	"slices"
 
 	"github.com/structview/structview/tensor"
@@ -17,7 +17,8 @@ const (
 )
 
 // table is a value tabulated over the payload bits that each lane depends on.
-// Lanes of the same wiring form a class, with one row of cells.
+// Lanes that compute the same function of their bits form a class, with one row of
+// cells: cell i belongs to bit k of i at the k-th bit of the lane's support.
 type table struct {
 	width   int       // bits of every lane
 	support [][]int32 // per lane: its bits, ascending
@@ -28,278 +29,311 @@ type table struct {
 // uniform reports whether all lanes are one class.
 func (t *table) uniform() bool { return len(t.cells) == 1 }
 
-// tooMany stands for a support that is larger than a table takes.
-var tooMany = []int32{-3}
-
-func isTooMany(s []int32) bool { return len(s) == 1 && s[0] == -3 }
-
-// support returns the payload bits that each lane depends on.
-func (v *value) support() [][]int32 {
-	if v.facts.supports != nil {
-		return v.facts.supports
-	}
-	out := make([][]int32, v.n)
-	for l := range out {
-		out[l] = v.laneSupport(int32(l))
-	}
-	v.facts.supports = out
-	return out
-}
-
-func (v *value) laneSupport(l int32) []int32 {
-	var all []int32
-	switch v.kind {
-	case kConst:
-	case kBits:
-		for _, bit := range v.row(l) {
-			if bit >= 0 {
-				all = append(all, bit)
-			}
-		}
-	case kSel:
-		p, lane := v.piece(l)
-		return v.args[p].v.support()[lane]
-	default:
-		for _, a := range v.args {
-			s := a.v.support()[a.m[l]]
-			if isTooMany(s) {
-				return tooMany
-			}
-			all = append(all, s...)
-		}
-	}
-	slices.Sort(all)
-	all = slices.Compact(all)
-	if len(all) > maxTable {
-		return tooMany
-	}
-	return all
-}
-
-// tabulate returns the table of a value of at most bits payload bits a lane, nil
+// tabulate returns the table of a value of at most most payload bits a lane, nil
 // if there is none.
-func (g *graph) tabulate(v *value, bits int) *table {
-	if v.facts.table != nil || v.facts.tried >= bits {
-		if t := v.facts.table; t != nil && t.width <= bits {
-			return t
-		}
+func (g *graph) tabulate(v *value, most int) *table {
+	f := g.functions(v, most)
+	if f == nil || f.table.cells == nil || slices.Contains(f.class, unknown) {
 		return nil
 	}
-	v.facts.tried = bits
+	for _, cells := range f.cells {
+		if len(cells) != len(f.cells[0]) {
+			return nil
+		}
+	}
+	return &f.table
+}
+
+// functions are the lanes of a value as functions of few payload bits. Lanes of too
+// many bits are of class unknown, and the widths of classes may differ.
+type functions struct{ table }
+
+const unknown = -1
+
+// functions tabulates those lanes of a value that depend on at most most bits.
+func (g *graph) functions(v *value, most int) *functions {
+	size := 0
+	if most > smallTable {
+		// Without lanes of more bits the small tables are all.
+		if f := g.functions(v, smallTable); f == nil || !slices.Contains(f.class, unknown) {
+			return f
+		}
+		size = 1
+	}
+	if !v.facts.tabulated[size] {
+		v.facts.tabulated[size] = true
+		v.facts.functions[size] = g.findFunctions(v, most)
+	}
+	return v.facts.functions[size]
+}
+
+func (g *graph) findFunctions(v *value, most int) *functions {
 	if v.n == 0 {
 		return nil
 	}
-	support := v.support()
-	width := len(support[0])
-	for _, s := range support {
-		if isTooMany(s) || len(s) != width || len(s) > bits {
+	f := &functions{table{support: v.support()}}
+	switch v.kind {
+	case kSel:
+		f.pieces(g, v, most)
+	case kConst:
+		all := codes(v.data)
+		f.class = iota32(v.n)
+		f.cells = make([][]uint64, v.n)
+		for l := range f.cells {
+			f.cells[l] = all[l : l+1]
+		}
+	default:
+		if !f.tabulate(g, v, most) {
 			return nil
 		}
 	}
-	t := &table{width: width, support: support, class: make([]int32, v.n)}
-	classes := map[string]int32{}
-	for l := range v.n {
-		w := newWiring(support[l])
-		w.add(v, int32(l))
-		class, ok := classes[string(w.text)]
-		if !ok {
-			class = int32(len(t.cells))
-			classes[string(w.text)] = class
-			if (len(t.cells)+1)<<width > maxCells {
-				return nil
+	if len(f.cells) > 0 {
+		f.width = bits.Len(uint(len(f.cells[0]))) - 1
+	}
+	return f
+}
+
+// pieces takes over the functions of a selection's pieces.
+func (f *functions) pieces(g *graph, v *value, most int) {
+	for _, p := range v.args {
+		own := g.functions(p.v, most)
+		base := int32(len(f.cells))
+		for _, l := range p.m {
+			class := int32(unknown)
+			if own != nil && own.class[l] != unknown {
+				class = base + own.class[l]
 			}
-			cells := newLane(support[l]).eval(v, int32(l))
-			if cells == nil {
-				return nil
-			}
-			t.cells = append(t.cells, codes(cells))
+			f.class = append(f.class, class)
 		}
-		t.class[l] = class
-	}
-	t.merge()
-	g.lanes += len(t.cells) << width
-	v.facts.table = t
-	return t
-}
-
-// merge joins classes whose cells are equal.
-func (t *table) merge() {
-	first := map[string]int32{}
-	number := make([]int32, len(t.cells))
-	var kept [][]uint64
-	for i, cells := range t.cells {
-		var key []byte
-		for _, c := range cells {
-			key = binary.LittleEndian.AppendUint64(key, c)
-		}
-		class, ok := first[string(key)]
-		if !ok {
-			class = int32(len(kept))
-			first[string(key)] = class
-			kept = append(kept, cells)
-		}
-		number[i] = class
-	}
-	for l, c := range t.class {
-		t.class[l] = number[c]
-	}
-	t.cells = kept
-}
-
-// wiring writes down how a lane is made, its payload bits numbered in ascending
-// order: two lanes of one text compute the same function.
-type wiring struct {
-	position map[int32]int
-	seen     map[laneID]int
-	text     []byte
-}
-
-type laneID struct {
-	v *value
-	l int32
-}
-
-func newWiring(support []int32) *wiring {
-	w := &wiring{position: map[int32]int{}, seen: map[laneID]int{}}
-	for i, bit := range support {
-		w.position[bit] = i
-	}
-	return w
-}
-
-func (w *wiring) add(v *value, l int32) {
-	id := laneID{v, l}
-	if at, ok := w.seen[id]; ok {
-		w.text = binary.AppendUvarint(append(w.text, 'r'), uint64(at))
-		return
-	}
-	w.seen[id] = len(w.seen)
-	switch v.kind {
-	case kConst:
-		w.text = append(w.text, 'c', byte(v.elem))
-		w.text = binary.LittleEndian.AppendUint64(w.text, codeAt(v.data.Bytes(), int(v.elem.Bits()), int(l)))
-	case kBits:
-		w.text = append(w.text, 'b', byte(v.elem))
-		for _, bit := range v.row(l) {
-			if bit >= 0 {
-				bit = int32(w.position[bit])
-			}
-			w.text = binary.AppendVarint(w.text, int64(bit))
-		}
-		w.text = append(w.text, ';')
-	case kSel:
-		p, lane := v.piece(l)
-		w.add(v.args[p].v, lane)
-	default:
-		w.text = append(w.text, 'a'+byte(v.kind), byte(v.elem))
-		if v.run != nil {
-			w.text = binary.AppendUvarint(w.text, uint64(v.run.id))
-		}
-		w.text = binary.AppendUvarint(w.text, uint64(v.table))
-		for _, a := range v.args {
-			w.add(a.v, a.m[l])
+		if own != nil {
+			f.cells = append(f.cells, own.cells...)
 		}
 	}
+	f.merge()
 }
 
-// lane evaluates one lane for every assignment of the payload bits that it
-// depends on: cell i has bit k of i at support[k].
-type lane struct {
-	position map[int32]int
-	cells    int
-	memo     map[laneID]*tensor.Tensor
-}
-
-func newLane(support []int32) *lane {
-	e := &lane{position: map[int32]int{}, cells: 1 << len(support), memo: map[laneID]*tensor.Tensor{}}
-	for i, bit := range support {
-		e.position[bit] = i
-	}
-	return e
-}
-
-// eval returns a tensor [cells], nil if an operator fails on some assignment.
-func (e *lane) eval(v *value, l int32) *tensor.Tensor {
-	id := laneID{v, l}
-	if known, ok := e.memo[id]; ok {
-		return known
-	}
-	out := e.make(v, l)
-	e.memo[id] = out
-	return out
-}
-
-func (e *lane) make(v *value, l int32) *tensor.Tensor {
-	list := make([]uint64, e.cells)
-	switch v.kind {
-	case kConst:
-		code := codeAt(v.data.Bytes(), int(v.elem.Bits()), int(l))
-		for i := range list {
-			list[i] = code
-		}
-	case kBits:
-		e.numbers(v.row(l), list)
-	case kSel:
-		p, inner := v.piece(l)
-		return e.eval(v.args[p].v, inner)
-	case kLeaf:
-		bits := e.eval(v.args[0].v, v.args[0].m[l])
-		return fromCodes(v.elem, codes(bits))
-	case kTab:
-		return e.look(v, l)
-	default:
-		return e.operator(v, l)
-	}
-	return fromCodes(v.elem, list)
-}
-
-// numbers fills in the integer that bits make under each assignment.
-func (e *lane) numbers(row []int32, list []uint64) {
-	for j, bit := range row {
-		if bit == zeroBit {
-			continue
-		}
-		position := -1
-		if bit >= 0 {
-			position = e.position[bit]
-		}
-		for i := range list {
-			if position < 0 || i>>position&1 != 0 {
-				list[i] |= 1 << j
-			}
-		}
-	}
-}
-
-func (e *lane) look(v *value, l int32) *tensor.Tensor {
-	row := e.eval(v.args[0].v, v.args[0].m[l])
-	col := e.eval(v.args[1].v, v.args[1].m[l])
-	if row == nil || col == nil {
+// wiring writes down how a lane is made of its operands: two lanes of one wiring
+// compute the same function. It is nil for a lane of too many bits.
+func (f *functions) wiring(v *value, args []*functions, l int32, most int) []int32 {
+	support := f.support[l]
+	if isTooMany(support) || len(support) > most {
 		return nil
 	}
-	rows, cols := codes(row), codes(col)
+	if v.kind == kBits {
+		row := slices.Clone(v.row(l))
+		for j, bit := range row {
+			if bit >= 0 {
+				at, _ := slices.BinarySearch(support, bit)
+				row[j] = int32(at)
+			}
+		}
+		return row
+	}
+	row := make([]int32, 0, 2*len(v.args)+1)
+	row = append(row, int32(len(support)))
+	for k, a := range v.args {
+		class := args[k].class[a.m[l]]
+		if class == unknown {
+			return nil
+		}
+		row = append(row, class, int32(place(args[k].support[a.m[l]], support)))
+	}
+	return row
+}
+
+// tabulate finds the classes of a value's lanes, and evaluates one lane of each.
+func (f *functions) tabulate(g *graph, v *value, most int) bool {
+	args := make([]*functions, len(v.args))
+	for k, a := range v.args {
+		if args[k] = g.functions(a.v, most); args[k] == nil {
+			return false
+		}
+	}
+	wirings := make([][]int32, v.n)
+	for l := range wirings {
+		wirings[l] = f.wiring(v, args, int32(l), most)
+	}
+	number, first := numbered(v.n,
+		func(i int) uint64 { return mixInts(seed, wirings[i]) },
+		func(i, j int) bool { return slices.Equal(wirings[i], wirings[j]) })
+	total := 0
+	for _, l := range first {
+		if wirings[l] != nil {
+			total += 1 << len(f.support[l])
+		}
+	}
+	if total > maxCells {
+		return false
+	}
+	g.lanes += total
+	f.class, f.cells = number, make([][]uint64, len(first))
+	f.evaluate(v, args, first, wirings)
+	f.drop()
+	f.merge()
+	return true
+}
+
+// evaluate fills in the cells of each class from its first lane.
+func (f *functions) evaluate(v *value, args []*functions, first []int32, wirings [][]int32) {
+	if v.kind == kOp {
+		f.operate(v, args, first, wirings)
+		return
+	}
+	for c, l := range first {
+		if wirings[l] == nil {
+			continue
+		}
+		cells := make([]uint64, 1<<len(f.support[l]))
+		switch v.kind {
+		case kBits:
+			fromBits(wirings[l], cells)
+		case kTab:
+			if !f.look(v, args, l, cells) {
+				continue
+			}
+		default: // kLeaf: the same bits
+			f.operand(v, args, 0, l, cells)
+		}
+		f.cells[c] = cells
+	}
+}
+
+// operand lays the cells of an operand over those of lane l.
+func (f *functions) operand(v *value, args []*functions, k int, l int32, out []uint64) {
+	lane := v.args[k].m[l]
+	cells := args[k].cells[args[k].class[lane]]
+	mask := place(args[k].support[lane], f.support[l])
+	if mask == len(out)-1 {
+		copy(out, cells)
+		return
+	}
+	// Double what is there for each bit: the operand's bits lead on, others do not.
+	index := make([]int32, 1, len(out))
+	own := int32(1)
+	for n := 1; n < len(out); n *= 2 {
+		step := int32(0)
+		if mask&n != 0 {
+			step, own = own, own*2
+		}
+		for _, i := range index[:n] {
+			index = append(index, i+step)
+		}
+	}
+	for i, k := range index {
+		out[i] = cells[k]
+	}
+}
+
+// fromBits fills in the integer that bits make under each assignment; they are
+// given by their place in the support.
+func fromBits(row []int32, cells []uint64) {
+	for j, at := range row {
+		if at == zeroBit {
+			continue
+		}
+		for i := range cells {
+			if at < 0 || i>>at&1 != 0 {
+				cells[i] |= 1 << j
+			}
+		}
+	}
+}
+
+func (f *functions) look(v *value, args []*functions, l int32, out []uint64) bool {
+	rows, cols := make([]uint64, len(out)), make([]uint64, len(out))
+	f.operand(v, args, 0, l, rows)
+	f.operand(v, args, 1, l, cols)
 	data, width, n := v.data.Bytes(), int(v.elem.Bits()), uint64(v.data.Len())
-	out := make([]uint64, e.cells)
 	for i := range out {
 		at := rows[i]*uint64(v.cols) + cols[i]
 		if at >= n {
-			return nil
+			return false
 		}
 		out[i] = codeAt(data, width, int(at))
 	}
-	return fromCodes(v.elem, out)
+	return true
 }
 
-func (e *lane) operator(v *value, l int32) *tensor.Tensor {
-	inputs := make([]*tensor.Tensor, len(v.args))
-	for i, a := range v.args {
-		if inputs[i] = e.eval(a.v, a.m[l]); inputs[i] == nil {
-			return nil
+// operate evaluates an operator for all classes at once, or where that fails one by
+// one.
+func (f *functions) operate(v *value, args []*functions, first []int32, wirings [][]int32) {
+	var of []int // classes
+	for c, l := range first {
+		if wirings[l] != nil {
+			of = append(of, c)
 		}
 	}
-	results, err := v.run.call(inputs...)
-	if err != nil || results[0].Len() != int64(e.cells) || results[0].Type() != v.elem {
-		return nil
+	if len(of) == 0 || f.run(v, args, first, of) || len(of) == 1 {
+		return
 	}
-	return results[0]
+	for i := range of {
+		f.run(v, args, first, of[i:i+1])
+	}
+}
+
+// run evaluates an operator for some classes; it reports whether that worked.
+func (f *functions) run(v *value, args []*functions, first []int32, of []int) bool {
+	inputs := make([]*tensor.Tensor, len(v.args))
+	for k, a := range v.args {
+		var all []uint64
+		for _, c := range of {
+			at := len(all)
+			all = append(all, make([]uint64, 1<<len(f.support[first[c]]))...)
+			f.operand(v, args, k, first[c], all[at:])
+		}
+		inputs[k] = fromCodes(a.v.elem, all)
+	}
+	results, err := v.run.call(inputs...)
+	if err != nil || results[0].Len() != inputs[0].Len() || results[0].Type() != v.elem {
+		return false
+	}
+	all := codes(results[0])
+	for _, c := range of {
+		n := 1 << len(f.support[first[c]])
+		f.cells[c], all = all[:n:n], all[n:]
+	}
+	return true
+}
+
+// drop makes lanes unknown whose class has no cells.
+func (f *functions) drop() {
+	for l, c := range f.class {
+		if f.cells[c] == nil {
+			f.class[l] = unknown
+		}
+	}
+	number := make([]int32, len(f.cells))
+	kept := f.cells[:0]
+	for i, cells := range f.cells {
+		number[i] = int32(len(kept))
+		if cells != nil {
+			kept = append(kept, cells)
+		}
+	}
+	f.renumber(number, kept)
+}
+
+// merge joins classes whose cells are equal.
+func (f *functions) merge() {
+	number, first := numbered(len(f.cells), func(i int) uint64 {
+		h := seed
+		for _, c := range f.cells[i] {
+			h = mix(h, c)
+		}
+		return h
+	}, func(i, j int) bool { return slices.Equal(f.cells[i], f.cells[j]) })
+	kept := make([][]uint64, len(first))
+	for i, c := range first {
+		kept[i] = f.cells[c]
+	}
+	f.renumber(number, kept)
+}
+
+func (f *functions) renumber(number []int32, cells [][]uint64) {
+	for l, c := range f.class {
+		if c != unknown {
+			f.class[l] = number[c]
+		}
+	}
+	f.cells = cells
 }

@@ -3,7 +3,9 @@
 package plan
 
 import (
+	"bytes"
 	"encoding/binary"
+	"slices"
 
 	"github.com/structview/structview/tensor"
 )
@@ -56,81 +58,77 @@ type lanes = arg
 
 // graph makes values and keeps equal ones equal.
 type graph struct {
-	interned map[string]*value
+	interned map[uint64][]*value
 	values   []*value
 	tables   map[*tensor.Tensor]int
 	literals *literals
-	without  obligation // tests only
-	lanes    int        // lanes handled so far: the measure of planning work
+	codes    memory[codePlan]               // matches of codes, and failures
+	floats   [signed_ + 1]memory[floatPlan] // matches of floats, by what may be peeled
+	without  obligation                     // tests only
+	lanes    int                            // lanes handled so far: the measure of planning work
 }
 
 // maxLanes bounds the planning work; beyond it a decoder is not planned.
 const maxLanes = 1 << 22
 
 func newGraph(l *literals) *graph {
-	return &graph{interned: map[string]*value{}, tables: map[*tensor.Tensor]int{}, literals: l}
+	g := &graph{interned: map[uint64][]*value{}, tables: map[*tensor.Tensor]int{}, literals: l, codes: memory[codePlan]{}}
+	for i := range g.floats {
+		g.floats[i] = memory[floatPlan]{}
+	}
+	return g
 }
 
 // intern returns the value equal to v.
 func (g *graph) intern(v *value) *value {
-	key := v.key()
-	if known, ok := g.interned[key]; ok {
-		return known
+	h := v.hash()
+	for _, known := range g.interned[h] {
+		if known.equal(v) {
+			return known
+		}
 	}
 	v.id = len(g.values)
 	g.values = append(g.values, v)
-	g.interned[key] = v
+	g.interned[h] = append(g.interned[h], v)
 	g.lanes += v.n
 	return v
 }
 
-// key encodes everything that makes a value what it is.
-func (v *value) key() string {
-	b := binary.AppendUvarint(nil, uint64(v.kind))
-	b = binary.AppendUvarint(b, uint64(v.elem))
-	b = binary.AppendUvarint(b, uint64(v.n))
-	b = binary.AppendUvarint(b, uint64(v.width))
-	b = binary.AppendUvarint(b, uint64(v.cols))
+// hash covers what makes a value what it is; equal compares that.
+func (v *value) hash() uint64 {
+	h := mix(mix(seed, uint64(v.kind)), uint64(v.elem))
+	h = mix(mix(h, uint64(v.n)), uint64(v.width))
+	h = mix(mix(h, uint64(v.cols)), uint64(v.table))
 	for _, a := range v.args {
-		b = binary.AppendUvarint(b, uint64(a.v.id))
-		b = appendInts(b, a.m)
+		h = mixInts(mix(h, uint64(a.v.id)), a.m)
 	}
-	b = appendInts(b, v.bits)
-	b = binary.AppendUvarint(b, uint64(v.table))
+	h = mixInts(h, v.bits)
 	if v.kind == kConst {
-		b = append(b, v.data.Bytes()...)
+		for _, b := range v.data.Bytes() {
+			h = mix(h, uint64(b))
+		}
 	}
 	if v.run != nil {
-		b = binary.AppendUvarint(b, uint64(v.run.id)+1)
+		h = mix(h, uint64(v.run.id))
 	}
-	return string(b)
+	return h
 }
 
-func appendInts(b []byte, list []int32) []byte {
-	b = binary.AppendUvarint(b, uint64(len(list)))
-	for _, i := range list {
-		b = binary.LittleEndian.AppendUint32(b, uint32(i))
-	}
-	return b
+func (v *value) equal(w *value) bool {
+	return v.kind == w.kind && v.elem == w.elem && v.n == w.n && v.width == w.width && v.cols == w.cols &&
+		v.table == w.table && v.run == w.run && slices.EqualFunc(v.args, w.args, lanes.equal) && slices.Equal(v.bits, w.bits) &&
+		(v.kind != kConst || bytes.Equal(v.data.Bytes(), w.data.Bytes()))
 }
 
 // constant makes lanes of known elements; equal elements become one lane.
 func (g *graph) constant(t *tensor.Tensor) lanes {
-	n, width := int(t.Len()), int(t.Type().Bits())
-	seen := map[uint64]int32{}
-	m := make([]int32, n)
-	var codes []uint64
-	for i := range n {
-		code := codeAt(t.Bytes(), width, i)
-		lane, ok := seen[code]
-		if !ok {
-			lane = int32(len(codes))
-			seen[code] = lane
-			codes = append(codes, code)
-		}
-		m[i] = lane
+	all := codes(t)
+	m, first := numbered(len(all), func(i int) uint64 { return mix(seed, all[i]) }, func(i, j int) bool { return all[i] == all[j] })
+	kept := make([]uint64, len(first))
+	for i, k := range first {
+		kept[i] = all[k]
 	}
-	v := &value{kind: kConst, elem: t.Type(), n: len(codes), data: fromCodes(t.Type(), codes)}
+	v := &value{kind: kConst, elem: t.Type(), n: len(kept), data: fromCodes(t.Type(), kept)}
 	return lanes{g.intern(v), m}
 }
 
@@ -142,21 +140,13 @@ func (g *graph) payload(elem tensor.Type, bits []int32, width int) lanes {
 	if width > 0 {
 		n = len(bits) / width
 	}
-	seen := map[string]int32{}
-	m := make([]int32, n)
-	var kept []int32
-	for i := range n {
-		row := bits[i*width : (i+1)*width]
-		key := string(appendInts(nil, row))
-		lane, ok := seen[key]
-		if !ok {
-			lane = int32(len(seen))
-			seen[key] = lane
-			kept = append(kept, row...)
-		}
-		m[i] = lane
+	row := func(i int) []int32 { return bits[i*width : (i+1)*width] }
+	m, first := numbered(n, func(i int) uint64 { return mixInts(seed, row(i)) }, func(i, j int) bool { return slices.Equal(row(i), row(j)) })
+	kept := make([]int32, 0, len(first)*width)
+	for _, k := range first {
+		kept = append(kept, row(int(k))...)
 	}
-	v := &value{kind: kBits, elem: elem, n: len(seen), bits: kept, width: width}
+	v := &value{kind: kBits, elem: elem, n: len(first), bits: kept, width: width}
 	return lanes{g.intern(v), m}
 }
 
