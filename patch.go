@@ -23,3 +23,10 @@ func PatchCopy(v View) (Writer, error) {
 	}
 	return writerOf(v.typ, payload)
 }
+
+// Unguarded returns a Writer that does not look out for memory faults (see [View.Unguarded]),
+// for a payload that is no mapped file.
+func (w Writer) Unguarded() Writer {
+	w.guarded = false
+	return w
+}

@@ -11,12 +11,7 @@ func scatter(dst []byte, offset uint64, dims []Dim, width uint64, src []byte, si
 	dims = collapse(dims)
 	var from uint64
 	if size != width {
-		rows(dims, offset, func(offset uint64, inner Dim) {
-			for range inner.Len {
-				setBits(dst, offset, readBits(src, from, size), width)
-				from, offset = from+size, offset+inner.Stride
-			}
-		})
+		narrow(dst, offset, dims, width, src, size)
 		return
 	}
 	dims, run := contiguous(dims, width)
@@ -29,6 +24,26 @@ func scatter(dst []byte, offset uint64, dims []Dim, width uint64, src []byte, si
 		for range inner.Len {
 			copyBits(dst, offset, src, from, run)
 			from, offset = from+run, offset+inner.Stride
+		}
+	})
+}
+
+// narrow is scatter of elements that have fewer bits in dst.
+func narrow(dst []byte, offset uint64, dims []Dim, width uint64, src []byte, size uint64) {
+	planes(dims, offset, func(offset uint64, outer, inner Dim) {
+		n := inner.Len * size / 8
+		if size == 8 && inner.Stride == 8 && outer.Stride%8 == 0 && offset%8+width <= 8 {
+			packPlane(dst[offset/8:], src, outer, n, offset%8, width)
+			src = src[outer.Len*n:]
+			return
+		}
+		for range outer.Len {
+			at, from := offset, uint64(0)
+			for range inner.Len {
+				setBits(dst, at, readBits(src, from, size), width)
+				from, at = from+size, at+inner.Stride
+			}
+			src, offset = src[n:], offset+outer.Stride
 		}
 	})
 }
@@ -64,4 +79,39 @@ func zeroBits(dst []byte, offset, n uint64) {
 	if tail := n % 8; tail > 0 {
 		putBits(dst, offset+n-tail, 0, tail)
 	}
+}
+
+// packPlane is the inverse of unpackPlane: it puts values of width bits into the same bits
+// of every byte of rows of n bytes, eight bytes at a time.
+func packPlane(dst, src []byte, rows Dim, n, shift, width uint64) {
+	keep := ^(mask(width) << shift * everyByte)
+	for i := range rows.Len {
+		to, from := dst[i*rows.Stride/8:][:n], src[i*n:][:n]
+		for len(from) >= 8 && len(to) >= 8 {
+			binary.LittleEndian.PutUint64(to, binary.LittleEndian.Uint64(to)&keep|binary.LittleEndian.Uint64(from)<<shift)
+			from, to = from[8:], to[8:]
+		}
+		for k, b := range from {
+			to[k] = to[k]&byte(keep) | b<<shift
+		}
+	}
+}
+
+// everyByte has a 1 in each byte.
+const everyByte = 0x0101010101010101
+
+// fits reports whether all values of size (8 to 64, a power of 2) bits have no other bits
+// than those of the mask.
+func fits(data []byte, size, mask uint64) bool {
+	bad, all := ^mask, uint64(0)
+	for ; size < 64; size *= 2 {
+		bad = bad << (64 - size) >> (64 - size) * (1 | 1<<size)
+	}
+	for ; len(data) >= 8; data = data[8:] {
+		all |= binary.LittleEndian.Uint64(data)
+	}
+	for i, b := range data { // the rest begins at a whole value
+		all |= uint64(b) << (8 * i)
+	}
+	return all&bad == 0
 }

@@ -52,7 +52,7 @@ func (w Writer) elements(r Ref, data []byte, size uint64) error {
 	if r.Len() == 0 {
 		return nil
 	}
-	if size > r.info.width {
+	if size > r.info.width && !fits(data, size, r.info.mask) {
 		for i := range r.Len() {
 			if x := readBits(data, i*size, size); x&^r.info.mask != 0 {
 				return w.misfit(r, r.nth(i), "%d does not fit %s: write 0 to %d", x, r.info.title(), r.info.mask)
