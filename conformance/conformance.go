@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 )
 
 // Suite is a folder of cases and their index.
@@ -16,12 +17,7 @@ type Suite struct {
 
 // Load reads index.json in dir. Files of the cases are read when they run.
 func Load(dir string) (*Suite, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	text, err := root.ReadFile("index.json")
+	text, err := os.ReadFile(filepath.Join(dir, "index.json"))
 	if err != nil {
 		return nil, err
 	}
@@ -30,10 +26,10 @@ func Load(dir string) (*Suite, error) {
 		Cases   []Case `json:"cases"`
 	}
 	if err := json.Unmarshal(text, &index); err != nil {
-		return nil, fmt.Errorf("%s/index.json: %w", dir, err)
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "index.json"), err)
 	}
 	if index.Version != 1 {
-		return nil, fmt.Errorf("%s/index.json: version 1 expected, %d found", dir, index.Version)
+		return nil, fmt.Errorf("%s: version 1 expected, %d found", filepath.Join(dir, "index.json"), index.Version)
 	}
 	return &Suite{Cases: index.Cases, dir: dir}, nil
 }

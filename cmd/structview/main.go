@@ -20,20 +20,21 @@ type commandLine struct {
 	Quiet      bool `name:"quiet" short:"q" help:"Show no progress."`
 	AllowLinks bool `name:"allow-links" help:"Let external data pass symbolic links and hard links."`
 
-	Demo    demoCommand    `cmd:"" help:"Walk through the main job on an embedded sample; needs no file."`
-	Import  importCommand  `cmd:"" help:"Write a file's tensors as an ONNX model with structured types."`
-	Check   checkCommand   `cmd:"" help:"Check models and report every finding."`
-	Ls      lsCommand      `cmd:"" help:"List a file's values."`
-	Show    showCommand    `cmd:"" help:"Show a value field by field, or the values below a path."`
-	Layout  layoutCommand  `cmd:"" help:"Show where each field of a type lies, to the bit."`
-	Decode  decodeCommand  `cmd:"" help:"Run a value's decoder and write the result."`
-	Encode  encodeCommand  `cmd:"" help:"Run a type's encoder on an array and write the payload."`
-	Explain explainCommand `cmd:"" help:"Tell how a decoder will run: its kernels, and what does not fuse."`
-	Compile compileCommand `cmd:"" help:"Turn the text form into a binary model."`
-	Print   printCommand   `cmd:"" help:"Write a model in the text form."`
-	Fmt     fmtCommand     `cmd:"" help:"Write the text form in its canonical spelling."`
-	Types   typesCommand   `cmd:"" help:"List the catalogue, or show one entry in full."`
-	Version versionCommand `cmd:"" help:"Print the version."`
+	Demo        demoCommand        `cmd:"" help:"Walk through the main job on an embedded sample; needs no file."`
+	Import      importCommand      `cmd:"" help:"Write a file's tensors as an ONNX model with structured types."`
+	Check       checkCommand       `cmd:"" help:"Check models and report every finding."`
+	Ls          lsCommand          `cmd:"" help:"List a file's values."`
+	Show        showCommand        `cmd:"" help:"Show a value field by field, or the values below a path."`
+	Layout      layoutCommand      `cmd:"" help:"Show where each field of a type lies, to the bit."`
+	Decode      decodeCommand      `cmd:"" help:"Run a value's decoder and write the result."`
+	Encode      encodeCommand      `cmd:"" help:"Run a type's encoder on an array and write the payload."`
+	Explain     explainCommand     `cmd:"" help:"Tell how a decoder will run: its kernels, and what does not fuse."`
+	Compile     compileCommand     `cmd:"" help:"Turn the text form into a binary model."`
+	Print       printCommand       `cmd:"" help:"Write a model in the text form."`
+	Fmt         fmtCommand         `cmd:"" help:"Write the text form in its canonical spelling."`
+	Types       typesCommand       `cmd:"" help:"List the catalogue, or show one entry in full."`
+	Conformance conformanceCommand `cmd:"" help:"Run a folder of language-neutral conformance cases."`
+	Version     versionCommand     `cmd:"" help:"Print the version."`
 }
 
 // app is what a command needs of the outside world.

@@ -27,6 +27,7 @@ def add(suite):
     accepts(suite)
     hashes(suite)
     everywhere(suite)
+    counts(suite)
 
 
 def selection(suite):
@@ -341,3 +342,19 @@ def everywhere(suite):
     c("everywhere/value-in-function", "SV022", "A value of a graph within a function.", BYTE + '\n<domain: "demo", opset_import: ["": 26]>\nf (cond) => (y) {\n  %s\n}\n' % sub, "SV022 error")
     c("everywhere/three-at-once", "SV008 SV009 SV010", "Three findings in one run.", "struct a {\n  unset x\n}\n\nstruct b {\n  uint8 x\n  uint8 x\n}\n\ntype c = array(struct(9), 1)\n",
       "SV008 error", "SV009 error", "SV010 error")
+
+
+def counts(suite):
+    def case(name, doc, pairs, *findings, text=BYTE + graph('byte w = hex "07"')):
+        props = ", ".join('"structview.%s": "%s"' % p for p in pairs.items())
+        suite.check("sv057/" + name, "SV057", doc, '<ir_version: 13, opset_import: ["": 26], metadata_props: [%s]>\n\n%s' % (props, text), *findings)
+
+    w = "SV057 warning"
+    case("accepted", "A model with the declaration and the value that it was written with.", {"declarations": "1", "values": "1"})
+    case("accepted-one-key", "One of the two counts.", {"values": "1"})
+    case("accepted-other-key", "A key that says nothing here.", {"something": "5"})
+    case("warned-declarations", "A declaration was dropped.", {"declarations": "2", "values": "1"}, w)
+    case("warned-values", "A value was dropped.", {"declarations": "1", "values": "2"}, w)
+    case("warned-everything", "A tool that does not know declarations and values dropped them all.", {"declarations": "1", "values": "1"}, w, text="main () => () {}\n")
+    case("warned-more", "A value was added.", {"values": "0"}, w)
+    case("warned-no-number", "A count that is none.", {"values": "one"}, w)

@@ -38,9 +38,19 @@ class Checker:
         for function in self.model.get("functions"):
             self.function(function)
         self.overlaps()
+        self.counts()
         for i, t in enumerate(self.declarations.types):
             if t is not None and t.bits % 8 and i not in self.declarations.used:
                 self.warn("SV021")
+
+    def counts(self):
+        """What the model was written with (SV057)."""
+        graph = self.model.get("graph")
+        found = {"structview.declarations": len(self.declarations.entries),
+                 "structview.values": len(graph.get("struct_initializer")) if graph else 0}
+        for p in self.model.get("metadata_props"):
+            if p.get("key") in found and p.get("value") != str(found[p.get("key")]):
+                self.warn("SV057")
 
     def codecs(self, p, t):
         """The codecs of a root, as far as names tell (SV040, SV011, SV042)."""
