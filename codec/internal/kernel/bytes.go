@@ -2,7 +2,10 @@
 
 package kernel
 
-import "fmt"
+import (
+	"encoding/binary"
+	"fmt"
+)
 
 // Affine maps each code of From into To (U8).
 type Affine struct {
@@ -16,22 +19,27 @@ func (k *Affine) last(*Program) int { return k.From.last() }
 
 func (k *Affine) String() string { return fmt.Sprintf("%s %s -> b%d", &k.Map, k.From, k.To) }
 
-func (k *Affine) run(f *Frame) {
-	m := k.Map
-	f.bytesToBytes(k.From, k.Lanes, k.To, func(dst, src []byte) {
-		for j, x := range src {
-			dst[j] = m.apply(x)
-		}
-	})
+func (k *Affine) ready(*Frame) runner { return &lookUp{k.From, k.Lanes, k.To, *k.Map.table()} }
+
+// lookUp replaces each code by its entry.
+type lookUp struct {
+	from  Codes
+	lanes int
+	to    BufferID
+	table [256]byte
 }
 
-// bytesToBytes runs a loop over every run of codes.
-func (f *Frame) bytesToBytes(from Codes, lanes int, to BufferID, loop func(dst, src []byte)) {
+func (k *lookUp) run(f *Frame) {
+	table := &k.table
 	for b := range f.n {
-		dst := f.u8[to][b*f.pitch[to]:]
-		from.segments(f, b, lanes, func(lane int, codes []byte) {
-			loop(dst[lane:lane+len(codes)], codes)
-		})
+		dst := f.u8[k.to][b*f.pitch[k.to]:]
+		for r := range k.from.runs() {
+			lane, codes := k.from.run(f, b, k.lanes, r)
+			out := dst[lane : lane+len(codes)]
+			for j, x := range codes {
+				out[j] = table[x]
+			}
+		}
 	}
 }
 
@@ -48,16 +56,12 @@ func (k *Lut) last(*Program) int { return k.From.last() }
 
 func (k *Lut) String() string { return fmt.Sprintf("lut%d %s -> b%d", len(k.Table), k.From, k.To) }
 
-func (k *Lut) run(f *Frame) {
-	var table [256]byte
-	for i := range table {
-		table[i] = k.Table[i%len(k.Table)]
+func (k *Lut) ready(*Frame) runner {
+	made := &lookUp{from: k.From, lanes: k.Lanes, to: k.To}
+	for i := range made.table {
+		made.table[i] = k.Table[i%len(k.Table)]
 	}
-	f.bytesToBytes(k.From, k.Lanes, k.To, func(dst, src []byte) {
-		for j, x := range src {
-			dst[j] = table[x]
-		}
-	})
+	return made
 }
 
 // Steps maps each code to Base plus Step for every threshold that it reaches:
@@ -76,8 +80,9 @@ func (k *Steps) String() string {
 	return fmt.Sprintf("steps %v from %d by %d %s -> b%d", k.Thresholds, int8(k.Base), int8(k.Step), k.From, k.To)
 }
 
-func (k *Steps) run(f *Frame) {
-	var table [256]byte
+func (k *Steps) ready(*Frame) runner {
+	made := &lookUp{from: k.From, lanes: k.Lanes, to: k.To}
+	table := &made.table
 	for i := range table {
 		table[i] = k.Base
 		for _, t := range k.Thresholds {
@@ -86,11 +91,7 @@ func (k *Steps) run(f *Frame) {
 			}
 		}
 	}
-	f.bytesToBytes(k.From, k.Lanes, k.To, func(dst, src []byte) {
-		for j, x := range src {
-			dst[j] = table[x]
-		}
-	})
+	return made
 }
 
 // ByteOp is an operation on two codes, modulo 256.
@@ -158,27 +159,67 @@ func (k *Binary) String() string {
 	return fmt.Sprintf("%s %s, %s -> b%d", k.Op, k.From, k.With, k.To)
 }
 
-func (k *Binary) run(f *Frame) {
+// binaryLoop is a Binary made ready: with has the operand of every lane.
+type binaryLoop struct {
+	*Binary
+	with []byte
+}
+
+func (k *Binary) ready(*Frame) runner {
+	with := make([]byte, k.Lanes)
+	for l := range with {
+		if k.With.Constant != nil {
+			with[l] = k.With.Constant[l%len(k.With.Constant)]
+		}
+	}
+	return &binaryLoop{k, with}
+}
+
+func (k *binaryLoop) run(f *Frame) {
+	with := k.with
 	for b := range f.n {
 		dst := f.u8[k.To][b*f.pitch[k.To]:]
-		var with []byte
 		if k.With.Constant == nil {
-			with = f.u8[k.With.Buffer][b*f.pitch[k.With.Buffer]:]
+			k.With.spread(with, f.u8[k.With.Buffer][b*f.pitch[k.With.Buffer]:])
 		}
-		k.From.segments(f, b, k.Lanes, func(lane int, codes []byte) {
-			out := dst[lane : lane+len(codes)]
-			for j, x := range codes {
-				out[j] = k.Op.apply(x, k.With.at(with, lane+j))
-			}
-		})
+		for r := range k.From.runs() {
+			lane, codes := k.From.run(f, b, k.Lanes, r)
+			k.Op.row(dst[lane:lane+len(codes)], codes, with[lane:lane+len(codes)])
+		}
 	}
 }
 
-func (o Operand) at(buffer []byte, lane int) byte {
-	if o.Constant != nil {
-		return o.Constant[lane%len(o.Constant)]
+// spread writes an operand out for every lane.
+func (o Operand) spread(lanes, buffer []byte) {
+	if o.Group == 1 {
+		copy(lanes, buffer)
+		return
 	}
-	return buffer[lane/o.Group]
+	for at := 0; at < len(lanes); at += o.Group {
+		value := buffer[at/o.Group]
+		for j := range lanes[at:min(at+o.Group, len(lanes))] {
+			lanes[at+j] = value
+		}
+	}
+}
+
+// row is a loop of its own for what is common.
+func (o ByteOp) row(out, x, y []byte) {
+	y, out = y[:len(x)], out[:len(x)]
+	switch o {
+	case Mul:
+		for j, c := range x {
+			out[j] = c * y[j]
+		}
+	case Add:
+		for j, c := range x {
+			out[j] = c + y[j]
+		}
+	default:
+		for j, c := range x {
+			out[j] = o.apply(c, y[j])
+		}
+	}
 }
 
 // Sign multiplies codes by ±1: With holds 1 or 255 a lane, or for Group > 1 one
@@ -194,8 +235,19 @@ func (k *Sign) last(*Program) int { return k.From.last() }
 
 func (k *Sign) String() string { return fmt.Sprintf("sign %s by %s -> b%d", k.From, k.With, k.To) }
 
+func (k *Sign) ready(f *Frame) runner {
+	if k.From.InPlace != nil || k.With.Constant != nil || k.With.Group != 1 {
+		return (&Binary{Op: Mul, From: k.From, With: k.With, Lanes: k.Lanes, To: k.To}).ready(f)
+	}
+	return k
+}
+
 func (k *Sign) run(f *Frame) {
-	(&Binary{Op: Mul, From: k.From, With: k.With, Lanes: k.Lanes, To: k.To}).run(f)
+	x, s, dst := f.u8[k.From.Buffer], f.u8[k.With.Buffer], f.u8[k.To]
+	for at := 0; at < f.n*f.pitch[k.To]; at += 8 {
+		negative := binary.LittleEndian.Uint64(s[at:]) >> 7 & everyByte
+		binary.LittleEndian.PutUint64(dst[at:], negateBytes(binary.LittleEndian.Uint64(x[at:]), negative))
+	}
 }
 
 // Rows replaces each index by a row of R codes: lanes R*i to R*i+R-1 of To are
@@ -215,6 +267,8 @@ func (k *Rows) String() string {
 	return fmt.Sprintf("rows%d [%d] b%d x%d -> b%d", k.R, len(k.Table)/k.R, k.From, k.Count, k.To)
 }
 
+func (k *Rows) ready(*Frame) runner { return k }
+
 func (k *Rows) run(f *Frame) {
 	mask := len(k.Table)/k.R - 1
 	for b := range f.n {
@@ -222,8 +276,15 @@ func (k *Rows) run(f *Frame) {
 		at := b * f.pitch[k.From]
 		for i := range k.Count {
 			index := f.index(k.From, at+i) & mask
-			row := k.Table[index*k.R : index*k.R+k.R]
-			copy(dst[i*k.R:i*k.R+k.R], row)
+			row, out := k.Table[index*k.R:index*k.R+k.R], dst[i*k.R:i*k.R+k.R]
+			switch k.R {
+			case 8:
+				binary.LittleEndian.PutUint64(out, binary.LittleEndian.Uint64(row))
+			case 4:
+				binary.LittleEndian.PutUint32(out, binary.LittleEndian.Uint32(row))
+			default:
+				copy(out, row)
+			}
 		}
 	}
 }

@@ -155,12 +155,16 @@ func (s Source) String() string {
 	}
 }
 
+func (k *Epilogue) ready(f *Frame) runner {
+	if k.fusible() {
+		return k.fused(f)
+	}
+	return k
+}
+
 func (k *Epilogue) run(f *Frame) {
 	for b := range f.n {
 		out := k.target(f, b)
-		if k.fused(f, b, out) {
-			continue
-		}
 		k.Source.load(f, b, out)
 		k.Z.each(f, b, out, subRow)
 		if k.Div {
@@ -197,9 +201,10 @@ func (s Source) load(f *Frame, b int, out []float32) {
 			copy(out[i*s.R:min(i*s.R+s.R, len(out))], s.Table[index*s.R:index*s.R+s.R])
 		}
 	default:
-		s.Codes.segments(f, b, len(out), func(lane int, codes []byte) {
+		for r := range s.Codes.runs() {
+			lane, codes := s.Codes.run(f, b, len(out), r)
 			s.widen(out[lane:lane+len(codes)], codes)
-		})
+		}
 	}
 }
 

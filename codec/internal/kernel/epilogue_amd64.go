@@ -26,13 +26,6 @@ type epilogueArgs struct {
 	flip uint32 // sign bit: subtract B
 }
 
-// run is lanes that share their operands: offsets in bytes from the block's begin.
-type run struct {
-	src, dst int32
-	n        int32
-	z, a, b  int32
-}
-
 // epilogueCall is an epilogue's loop with its arguments.
 type epilogueCall struct {
 	before   calls // makes operands
@@ -65,16 +58,6 @@ func (c *epilogueCall) run(f *Frame) {
 		k.run(f)
 	}
 }
-
-// The order of the forms in the tables of loops.
-const (
-	formMul = iota
-	formMulAdd
-	formMulSub
-	formSubMul
-	formFull
-	formDiv
-)
 
 // epilogue makes an Epilogue ready.
 func (f *Frame) epilogue(k *Epilogue) runner {
@@ -121,25 +104,6 @@ func (f *Frame) epilogue(k *Epilogue) runner {
 // streams reports whether whole vectors follow each other from one block to the
 // next.
 func (a *epilogueArgs) streams() bool { return a.dstSkip%32 == 0 }
-
-// form chooses the loop's steps.
-func (k *Epilogue) form() int {
-	z, b := k.Z.Kind != None, k.B.Kind != None
-	switch {
-	case k.Div:
-		return formDiv
-	case z && b:
-		return formFull
-	case z:
-		return formSubMul
-	case b && k.SubB:
-		return formMulSub
-	case b:
-		return formMulAdd
-	default:
-		return formMul
-	}
-}
 
 func (k *Epilogue) flip(form int) uint32 {
 	if k.SubB && (form == formFull || form == formDiv) && k.B.Kind != None {
@@ -280,23 +244,7 @@ func (f *Frame) runs(k *Epilogue, c *epilogueCall, operands [3]operand) {
 	}
 	a.dstSkip = 4 * f.destination(k, c)
 	a.zSkip, a.aSkip, a.bSkip = operands[0].pitch, operands[1].pitch, operands[2].pitch
-	var list []run
-	for _, r := range rows {
-		for j := 0; j < r.Len; {
-			lane := r.Lane + j
-			n := r.Len - j
-			for _, o := range operands {
-				if o.group != 0 {
-					n = min(n, o.group-lane%o.group)
-				}
-			}
-			list = append(list, run{
-				src: int32(size * (r.Byte + j)), dst: int32(4 * lane), n: int32(n),
-				z: operands[0].at(lane), a: operands[1].at(lane), b: operands[2].at(lane),
-			})
-			j += n
-		}
-	}
+	list := runsOf(rows, size, [3]int{operands[0].group, operands[1].group, operands[2].group})
 	// What a run writes too much, the next one overwrites; the last may do so in a
 	// buffer only, whose blocks end at a multiple of 8.
 	for i := range list {
@@ -311,14 +259,6 @@ func (f *Frame) runs(k *Epilogue, c *epilogueCall, operands [3]operand) {
 		}
 	}
 	a.runs, a.count = address(list), len(list)
-}
-
-// at is the offset of a lane's element.
-func (o operand) at(lane int) int32 {
-	if o.group == 0 {
-		return 0
-	}
-	return int32(4 * (lane / o.group))
 }
 
 // fewCodes makes an epilogue ready that looks up a few codes of a block, one at a

@@ -44,6 +44,8 @@ func mostSegments(lanes [][]Segment) int {
 	return most
 }
 
+func (k *Field) ready(*Frame) runner { return k }
+
 func (k *Field) run(f *Frame) {
 	id := k.To.Buffer
 	for b := range f.n {
@@ -95,6 +97,8 @@ func (k *Wide) last(*Program) int {
 func (k *Wide) String() string {
 	return fmt.Sprintf("wide %d lanes w%d ^%d %+d -> b%d", len(k.Bits), k.Width, k.Xor, k.Add, k.To)
 }
+
+func (k *Wide) ready(*Frame) runner { return k }
 
 func (k *Wide) run(f *Frame) {
 	mask := uint32(1)<<k.Width - 1
@@ -169,6 +173,8 @@ func (k *Scalar) String() string {
 	return fmt.Sprintf("scalar %s x%d %s -> b%d", k.Format, len(k.Bytes), at, k.To)
 }
 
+func (k *Scalar) ready(*Frame) runner { return k }
+
 func (k *Scalar) run(f *Frame) {
 	for b := range f.n {
 		block := f.payload[b*f.stride:]
@@ -213,6 +219,8 @@ func (k *Halves) last(*Program) int { return 0 }
 func (k *Halves) String() string {
 	return fmt.Sprintf("halves %s x%d b%d -> b%d", k.Format, k.Lanes, k.From, k.To)
 }
+
+func (k *Halves) ready(*Frame) runner { return k }
 
 func (k *Halves) run(f *Frame) {
 	for b := range f.n {

@@ -62,6 +62,8 @@ func (k *Lanewise) String() string {
 	return fmt.Sprintf("%s %s, %s -> b%d", k.Op, k.X, k.Y, k.To)
 }
 
+func (k *Lanewise) ready(*Frame) runner { return k }
+
 func (k *Lanewise) run(f *Frame) {
 	for b := range f.n {
 		dst := f.f32[k.To][b*f.pitch[k.To]:][:k.Lanes]
@@ -101,6 +103,8 @@ type Fill struct {
 func (k *Fill) last(*Program) int { return 0 }
 
 func (k *Fill) String() string { return fmt.Sprintf("fill %d -> b%d", len(k.Values), k.To) }
+
+func (k *Fill) ready(*Frame) runner { return k }
 
 func (k *Fill) run(f *Frame) {
 	for b := range f.n {

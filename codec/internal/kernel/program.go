@@ -33,8 +33,9 @@ type BufferID int
 
 // Op is one kernel with its parameters.
 type Op interface {
-	// run works on every block of the frame.
-	run(f *Frame)
+	// ready makes the portable form of the kernel for a frame: what can be computed
+	// ahead is, so that running allocates nothing.
+	ready(f *Frame) runner
 	// last is the number of payload bytes, from a block's begin, that run may
 	// touch; 0 for kernels that read no payload.
 	last(p *Program) int
@@ -88,11 +89,12 @@ type Frame struct {
 	out     []float32
 	lanes   int // output lanes of a block
 	over    int // bytes of payload behind the last block
+	numbers [2][256]float32
 }
 
 // NewFrame allocates the buffers for tiles of up to n blocks.
 func (p *Program) NewFrame(n int) *Frame {
-	f := &Frame{program: p, tile: n, stride: p.Stride, lanes: p.Lanes, over: p.Over()}
+	f := &Frame{program: p, tile: n, stride: p.Stride, lanes: p.Lanes, over: p.Over(), numbers: codesAsNumbers()}
 	for _, b := range p.Buffers {
 		f.add(b)
 	}

@@ -35,18 +35,24 @@ func (c Codes) String() string {
 	return "payload " + rowsText(c.InPlace)
 }
 
-// segments calls visit for each run of codes of block b: the lane of the first,
-// and the codes. lanes is the number of lanes of a block.
-func (c Codes) segments(f *Frame, b, lanes int, visit func(lane int, codes []byte)) {
+// runs is the number of runs of codes of a block.
+func (c Codes) runs() int {
+	if c.InPlace == nil {
+		return 1
+	}
+	return len(c.InPlace)
+}
+
+// run is a run of codes of block b: the lane of the first, and the codes. lanes is
+// the number of lanes of a block.
+func (c Codes) run(f *Frame, b, lanes, i int) (int, []byte) {
 	if c.InPlace == nil {
 		at := b * f.pitch[c.Buffer]
-		visit(0, f.u8[c.Buffer][at:at+lanes])
-		return
+		return 0, f.u8[c.Buffer][at : at+lanes]
 	}
-	block := f.payload[b*f.stride:]
-	for _, r := range c.InPlace {
-		visit(r.Lane, block[r.Byte:r.Byte+r.Len])
-	}
+	r := c.InPlace[i]
+	at := b*f.stride + r.Byte
+	return r.Lane, f.payload[at : at+r.Len]
 }
 
 // rowsText prints rows compactly: "4x32 @16 shifts 0 4".

@@ -59,7 +59,7 @@ func (b *bench) checkAll(t *testing.T, r *trial, stream bool, ops ...Op) {
 	fast, twin := r.program.NewFrame(n+b.IntN(3)), r.program.NewFrame(n+2)
 	twin.ops = nil
 	for _, op := range ops {
-		twin.ops = append(twin.ops, op)
+		twin.ops = append(twin.ops, op.ready(twin))
 	}
 	b.fill(r, fast, twin, n)
 	lanes := n * r.program.Lanes

@@ -43,7 +43,15 @@ func (k *Plane) String() string {
 	return fmt.Sprintf("plane %s w%d %s", rowsText(k.Rows), k.Width, k.To)
 }
 
-func (k *Plane) run(f *Frame) {
+// planeLoop is a Plane made ready.
+type planeLoop struct {
+	*Plane
+	post finisher
+}
+
+func (k *Plane) ready(*Frame) runner { return &planeLoop{k, k.To.Post.finisher()} }
+
+func (k *planeLoop) run(f *Frame) {
 	if f.u16[k.To.Buffer] != nil {
 		k.run16(f)
 		return
@@ -56,37 +64,29 @@ func (k *Plane) run(f *Frame) {
 			src := block[r.Byte : r.Byte+r.Len]
 			out := dst[b*pitch+r.Lane:][:r.Len]
 			planeRow(out, src, uint(r.Shift), mask, uint(k.To.Left), k.To.Or)
-			k.To.Post.all(out)
+			k.post.row(out)
 		}
 	}
 }
 
+// planeRow does eight bytes at a time: what a shift moves over a byte's edge, the
+// masks take off.
 func planeRow(dst, src []byte, shift uint, mask byte, left uint, or bool) {
-	dst = dst[:len(src)]
-	if or {
-		for j, x := range src {
-			dst[j] |= (x >> shift & mask) << left
+	masks, placed := everyByte*uint64(mask), everyByte*uint64(mask<<left)
+	for len(src) >= 8 && len(dst) >= 8 {
+		x := binary.LittleEndian.Uint64(src) >> (shift & 63) & masks << (left & 63) & placed
+		if or {
+			x |= binary.LittleEndian.Uint64(dst)
 		}
-		return
+		binary.LittleEndian.PutUint64(dst, x)
+		src, dst = src[8:], dst[8:]
 	}
 	for j, x := range src {
-		dst[j] = (x >> shift & mask) << left
-	}
-}
-
-// all applies a post-operation to a row.
-func (p Post) all(row []byte) {
-	switch {
-	case p.Affine != nil:
-		m := *p.Affine
-		for j, c := range row {
-			row[j] = m.apply(c)
+		code := (x >> shift & mask) << left
+		if or {
+			code |= dst[j]
 		}
-	case p.Lut != nil:
-		table := p.Lut
-		for j, c := range row {
-			row[j] = table[c&15]
-		}
+		dst[j] = code
 	}
 }
 
@@ -121,8 +121,12 @@ type Spread struct {
 
 func (k *Spread) last(p *Program) int {
 	last := unpackLast(k.Bits, k.Width, k.To, p.Buffers[k.To.Buffer].Kind == U16)
+	read := 2 // by the Go loops
+	if k.dense() {
+		read = 8
+	}
 	for _, o := range k.Bits {
-		last = max(last, o/8+2) // the Go loop reads two bytes
+		last = max(last, o/8+read)
 	}
 	return last
 }
@@ -131,16 +135,76 @@ func (k *Spread) String() string {
 	return fmt.Sprintf("spread %d lanes w%d %s", len(k.Bits), k.Width, k.To)
 }
 
-func (k *Spread) run(f *Frame) {
+// spreadLoop is a Spread made ready.
+type spreadLoop struct {
+	*Spread
+	post  finisher
+	dense bool
+}
+
+func (k *Spread) ready(*Frame) runner { return &spreadLoop{k, k.To.Post.finisher(), k.dense()} }
+
+func (k *spreadLoop) run(f *Frame) {
 	mask := uint32(1<<k.Width - 1)
 	for b := range f.n {
 		block := f.payload[b*f.stride:]
-		if dst := f.u8[k.To.Buffer]; dst != nil {
-			k.block8(dst[b*f.pitch[k.To.Buffer]:][:len(k.Bits)], block, mask)
-		} else {
+		dst := f.u8[k.To.Buffer]
+		if dst == nil {
 			k.block16(f.u16[k.To.Buffer][b*f.pitch[k.To.Buffer]:][:len(k.Bits)], block, mask)
+			continue
+		}
+		row := dst[b*f.pitch[k.To.Buffer]:][:len(k.Bits)]
+		if k.dense {
+			k.eights(row, block)
+		} else {
+			k.block8(row, block, mask)
+		}
+		k.post.row(row)
+	}
+}
+
+// dense reports whether each eight lanes are neighbours in the payload, so that one
+// word holds them.
+func (k *Spread) dense() bool {
+	if k.Width > 7 || len(k.Bits)%8 != 0 {
+		return false
+	}
+	for l, o := range k.Bits {
+		if o < 0 || o != k.Bits[l&^7]+l%8*k.Width {
+			return false
 		}
 	}
+	return true
+}
+
+// eights unpacks dense lanes.
+func (k *Spread) eights(dst, block []byte) {
+	width, mask, left := uint(k.Width), uint64(1<<k.Width-1), uint(k.To.Left)
+	placed := everyByte * uint64(byte(mask<<left))
+	for l := 0; l+8 <= len(dst); l += 8 {
+		o := k.Bits[l]
+		x := binary.LittleEndian.Uint64(block[o>>3:]) >> (o & 7)
+		w := uint64(0)
+		if width == 1 {
+			w = spreadBits(x&0xff) << left & placed
+		} else {
+			for i := range uint(8) {
+				w |= (x & mask) << (8*i + left) & (0xff << (8 * i))
+				x >>= width
+			}
+		}
+		if k.To.Or {
+			w |= binary.LittleEndian.Uint64(dst[l:])
+		}
+		binary.LittleEndian.PutUint64(dst[l:], w)
+	}
+}
+
+// spreadBits makes the eight bits of x the lowest bits of eight bytes.
+func spreadBits(x uint64) uint64 {
+	// Each byte keeps a bit of its own, which adding 127 carries to the top.
+	x = x * everyByte & 0x8040201008040201
+	return (x&^topBits + everyByte*0x7f | x) >> 7 & everyByte
 }
 
 func (k *Spread) block8(dst, block []byte, mask uint32) {
@@ -151,7 +215,6 @@ func (k *Spread) block8(dst, block []byte, mask uint32) {
 		}
 		dst[l] = code
 	}
-	k.To.Post.all(dst)
 }
 
 func (k *Spread) block16(dst []uint16, block []byte, mask uint32) {

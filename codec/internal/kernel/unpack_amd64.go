@@ -279,20 +279,6 @@ func (f *Frame) target(to Target) unpackArgs {
 	return a
 }
 
-// kind is the index of a post-operation among the variants of the loops.
-func (p Post) kind() int {
-	switch {
-	case p.Lut != nil:
-		return 2
-	case p.Affine == nil:
-		return 0
-	case p.Affine.Xor == 0 && p.Affine.Shift == 0 && !p.Affine.Neg:
-		return 1
-	default:
-		return 3
-	}
-}
-
 func (a *unpackArgs) post(p Post) {
 	if p.Lut != nil {
 		a.lut = *p.Lut

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/structview/structview/tensor"
+)
+
+// Store writes lanes of an output that is not FLOAT, as little-endian elements of
+// Width bytes. Stores run behind a program that has no output of its own (Lanes is 0).
+type Store interface {
+	// store writes block b's lanes; out are the elements of that block.
+	store(f *Frame, b int, out []byte)
+	// String names the store and its parameters in one line.
+	String() string
+}
+
+// RunStores is Run for programs of outputs other than FLOAT: it runs the program and
+// then the stores. An output block has width bytes.
+func (f *Frame) RunStores(payload []byte, n int, stores []Store, width int, out []byte) {
+	f.Run(payload, n, nil)
+	for b := range n {
+		for _, s := range stores {
+			s.store(f, b, out[b*width:][:width])
+		}
+	}
+}
+
+// TableStore writes an element for each code: element Table[code], which for
+// integers widens a code, with or without its sign.
+type TableStore struct {
+	Codes Codes
+	Table []byte // 256 elements
+	Width int    // bytes of an element: 1, 2, 4 or 8
+	Name  string // what the table is, for the plan's text
+	Lanes int
+	Lane  int // the first output lane
+}
+
+func (k *TableStore) String() string {
+	return fmt.Sprintf("store %s %s -> out %d..%d", k.Name, k.Codes, k.Lane, k.Lane+k.Lanes)
+}
+
+func (k *TableStore) store(f *Frame, b int, out []byte) {
+	w := k.Width
+	out = out[k.Lane*w:][:k.Lanes*w]
+	if k.Codes.InPlace == nil {
+		k.look(f.u8[k.Codes.Buffer][b*f.pitch[k.Codes.Buffer]:][:k.Lanes], out)
+		return
+	}
+	block := f.payload[b*f.stride:]
+	for _, r := range k.Codes.InPlace {
+		k.look(block[r.Byte:r.Byte+r.Len], out[r.Lane*w:])
+	}
+}
+
+// look writes an element for each code.
+func (k *TableStore) look(codes, to []byte) {
+	switch w := k.Width; w {
+	case 1:
+		for i, c := range codes {
+			to[i] = k.Table[c]
+		}
+	case 4:
+		for i, c := range codes {
+			copy(to[4*i:4*i+4], k.Table[4*int(c):])
+		}
+	default:
+		for i, c := range codes {
+			copy(to[w*i:w*i+w], k.Table[w*int(c):])
+		}
+	}
+}
+
+// FloatStore converts lanes of a float buffer, rounding to nearest even.
+type FloatStore struct {
+	From  BufferID    // F32
+	Elem  tensor.Type // Float16, BFloat16 or Double
+	Lanes int
+	Lane  int
+}
+
+func (k *FloatStore) String() string {
+	return fmt.Sprintf("store %v b%d -> out %d..%d", k.Elem, k.From, k.Lane, k.Lane+k.Lanes)
+}
+
+func (k *FloatStore) store(f *Frame, b int, out []byte) {
+	values := f.f32[k.From][b*f.pitch[k.From]:][:k.Lanes]
+	switch k.Elem {
+	case tensor.Float16:
+		for i, x := range values {
+			binary.LittleEndian.PutUint16(out[2*(k.Lane+i):], tensor.F32ToF16(x))
+		}
+	case tensor.BFloat16:
+		for i, x := range values {
+			binary.LittleEndian.PutUint16(out[2*(k.Lane+i):], tensor.F32ToBF16(x))
+		}
+	default:
+		for i, x := range values {
+			binary.LittleEndian.PutUint64(out[8*(k.Lane+i):], math.Float64bits(float64(x)))
+		}
+	}
+}
+
+// BitStore gathers each lane from runs of payload bits anywhere in the block: elements
+// of any width, as they lie there. It reads no byte that it does not need.
+type BitStore struct {
+	Parts [][]Segment // per lane, each run at most 64 bits
+	Ones  []uint64    // per lane: bits that are 1 in every block; nil for none
+	Sign  int         // not 0: a two's complement number of so many bits is extended
+	Width int         // bytes of an element
+	Lane  int
+}
+
+func (k *BitStore) String() string {
+	text := fmt.Sprintf("store bits of up to %d segments", mostSegments(k.Parts))
+	if k.Sign != 0 {
+		text += fmt.Sprintf(", sign of %d", k.Sign)
+	}
+	return fmt.Sprintf("%s -> out %d..%d", text, k.Lane, k.Lane+len(k.Parts))
+}
+
+func (k *BitStore) store(f *Frame, b int, out []byte) {
+	block := f.payload[b*f.stride:][:f.stride]
+	for l, parts := range k.Parts {
+		x := uint64(0)
+		if k.Ones != nil {
+			x = k.Ones[l]
+		}
+		for _, s := range parts {
+			x |= bitsAt(block, s.Bit, s.Width) << s.Left
+		}
+		if k.Sign != 0 {
+			x = uint64(int64(x<<(64-k.Sign)) >> (64 - k.Sign))
+		}
+		to := out[(k.Lane+l)*k.Width:]
+		switch k.Width {
+		case 1:
+			to[0] = byte(x)
+		case 2:
+			binary.LittleEndian.PutUint16(to, uint16(x))
+		case 4:
+			binary.LittleEndian.PutUint32(to, uint32(x))
+		default:
+			binary.LittleEndian.PutUint64(to, x)
+		}
+	}
+}
+
+// bitsAt reads up to 64 bits.
+func bitsAt(block []byte, bit, width int) uint64 {
+	x := uint64(0)
+	for n := 0; n < width; {
+		at := bit + n
+		x |= uint64(block[at>>3]>>(at&7)) << n
+		n += 8 - at&7
+	}
+	if width == 64 {
+		return x
+	}
+	return x & (1<<width - 1)
+}
+
+// FixedStore writes elements that are the same in every block.
+type FixedStore struct {
+	Elements []byte
+	Width    int
+	Lane     int
+}
+
+func (k *FixedStore) String() string {
+	return fmt.Sprintf("store constants -> out %d..%d", k.Lane, k.Lane+len(k.Elements)/k.Width)
+}
+
+func (k *FixedStore) store(_ *Frame, _ int, out []byte) { copy(out[k.Lane*k.Width:], k.Elements) }
