@@ -33,19 +33,41 @@ class Suite:
     def check(self, name, rules, doc, text, *findings, **members):
         self.add(name, "check", rules, doc, text, findings=sorted(findings), **members)
 
+    def everything(self):
+        """All files, by their paths, but for the binary form of models that have a text form."""
+        for case in self.cases:
+            assert "text" in case or case["model"] in self.files, case["name"]
+        entries = ",\n\n".join(_entry(c) for c in self.cases)
+        index = '{\n"version": 1,\n"cases": [\n\n%s\n\n]\n}\n' % entries
+        return {**self.files, "index.json": index.encode("utf-8")}
+
     def write(self, into):
         if os.path.isdir(into):
             shutil.rmtree(into)
-        for path, data in self.files.items():
+        for path, data in self.everything().items():
             path = os.path.join(into, path)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "wb") as f:
                 f.write(data)
-        for case in self.cases:
-            assert "text" in case or case["model"] in self.files, case["name"]
-        entries = ",\n\n".join(_entry(c) for c in self.cases)
-        with open(os.path.join(into, "index.json"), "w", encoding="utf-8") as f:
-            f.write('{\n"version": 1,\n"cases": [\n\n%s\n\n]\n}\n' % entries)
+
+    def stale(self, folder):
+        """The files that are not as they would be written, and those that would not be there."""
+        wanted, stale = self.everything(), []
+        compiled = {c["model"] for c in self.cases if "text" in c}
+        for path, data in wanted.items():
+            try:
+                with open(os.path.join(folder, path), "rb") as f:
+                    same = f.read() == data
+            except OSError:
+                same = False
+            if not same:
+                stale.append(path)
+        for at, _, names in os.walk(folder):
+            for name in names:
+                path = os.path.relpath(os.path.join(at, name), folder).replace(os.sep, "/")
+                if path not in wanted and path not in compiled:
+                    stale.append(path)
+        return sorted(stale)
 
 
 def _entry(case):
