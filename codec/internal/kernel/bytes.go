@@ -267,24 +267,56 @@ func (k *Rows) String() string {
 	return fmt.Sprintf("rows%d [%d] b%d x%d -> b%d", k.R, len(k.Table)/k.R, k.From, k.Count, k.To)
 }
 
-func (k *Rows) ready(*Frame) runner { return k }
+// rowsLoop is Rows made ready, for rows of 4 and 8 bytes.
+type rowsLoop struct {
+	*Rows
+	mask  int
+	words []uint64
+}
 
-func (k *Rows) run(f *Frame) {
-	mask := len(k.Table)/k.R - 1
+func (k *Rows) ready(*Frame) runner {
+	made := &rowsLoop{Rows: k, mask: len(k.Table)/k.R - 1}
+	for at := 0; at < len(k.Table); at += k.R {
+		switch k.R {
+		case 8:
+			made.words = append(made.words, binary.LittleEndian.Uint64(k.Table[at:]))
+		case 4:
+			made.words = append(made.words, uint64(binary.LittleEndian.Uint32(k.Table[at:])))
+		}
+	}
+	return made
+}
+
+func (k *rowsLoop) run(f *Frame) {
 	for b := range f.n {
-		dst := f.u8[k.To][b*f.pitch[k.To]:]
+		dst := f.u8[k.To][b*f.pitch[k.To]:][:k.Count*k.R]
 		at := b * f.pitch[k.From]
-		for i := range k.Count {
-			index := f.index(k.From, at+i) & mask
-			row, out := k.Table[index*k.R:index*k.R+k.R], dst[i*k.R:i*k.R+k.R]
-			switch k.R {
-			case 8:
-				binary.LittleEndian.PutUint64(out, binary.LittleEndian.Uint64(row))
-			case 4:
-				binary.LittleEndian.PutUint32(out, binary.LittleEndian.Uint32(row))
-			default:
-				copy(out, row)
-			}
+		if u8 := f.u8[k.From]; u8 != nil {
+			copyRows(k, dst, u8[at:at+k.Count])
+		} else {
+			copyRows(k, dst, f.u16[k.From][at:at+k.Count])
+		}
+	}
+}
+
+func copyRows[I uint8 | uint16](k *rowsLoop, dst []byte, index []I) {
+	words := k.words
+	switch k.R {
+	case 8:
+		for _, i := range index {
+			binary.LittleEndian.PutUint64(dst, words[int(i)&k.mask])
+			dst = dst[8:]
+		}
+	case 4:
+		for _, i := range index {
+			binary.LittleEndian.PutUint32(dst, uint32(words[int(i)&k.mask]))
+			dst = dst[4:]
+		}
+	default:
+		for _, i := range index {
+			at := int(i) & k.mask * k.R
+			copy(dst[:k.R], k.Table[at:])
+			dst = dst[k.R:]
 		}
 	}
 }

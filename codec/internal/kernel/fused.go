@@ -160,8 +160,8 @@ func steps(form int, table *[256]float32, out []float32, codes []byte, z, a, b f
 }
 
 func mulCodes(table *[256]float32, out []float32, codes []byte, a float32) {
-	for len(codes) >= 8 && len(out) >= 8 {
-		c, o := (*[8]byte)(codes), (*[8]float32)(out)
+	for len(codes) >= 16 && len(out) >= 16 {
+		c, o := (*[16]byte)(codes), (*[16]float32)(out)
 		o[0] = table[c[0]] * a
 		o[1] = table[c[1]] * a
 		o[2] = table[c[2]] * a
@@ -170,7 +170,15 @@ func mulCodes(table *[256]float32, out []float32, codes []byte, a float32) {
 		o[5] = table[c[5]] * a
 		o[6] = table[c[6]] * a
 		o[7] = table[c[7]] * a
-		codes, out = codes[8:], out[8:]
+		o[8] = table[c[8]] * a
+		o[9] = table[c[9]] * a
+		o[10] = table[c[10]] * a
+		o[11] = table[c[11]] * a
+		o[12] = table[c[12]] * a
+		o[13] = table[c[13]] * a
+		o[14] = table[c[14]] * a
+		o[15] = table[c[15]] * a
+		codes, out = codes[16:], out[16:]
 	}
 	for j, c := range codes {
 		out[j] = table[c] * a
@@ -178,8 +186,8 @@ func mulCodes(table *[256]float32, out []float32, codes []byte, a float32) {
 }
 
 func mulAddCodes(table *[256]float32, out []float32, codes []byte, a, b float32) {
-	for len(codes) >= 8 && len(out) >= 8 {
-		c, o := (*[8]byte)(codes), (*[8]float32)(out)
+	for len(codes) >= 16 && len(out) >= 16 {
+		c, o := (*[16]byte)(codes), (*[16]float32)(out)
 		o[0] = float32(table[c[0]]*a) + b
 		o[1] = float32(table[c[1]]*a) + b
 		o[2] = float32(table[c[2]]*a) + b
@@ -188,7 +196,15 @@ func mulAddCodes(table *[256]float32, out []float32, codes []byte, a, b float32)
 		o[5] = float32(table[c[5]]*a) + b
 		o[6] = float32(table[c[6]]*a) + b
 		o[7] = float32(table[c[7]]*a) + b
-		codes, out = codes[8:], out[8:]
+		o[8] = float32(table[c[8]]*a) + b
+		o[9] = float32(table[c[9]]*a) + b
+		o[10] = float32(table[c[10]]*a) + b
+		o[11] = float32(table[c[11]]*a) + b
+		o[12] = float32(table[c[12]]*a) + b
+		o[13] = float32(table[c[13]]*a) + b
+		o[14] = float32(table[c[14]]*a) + b
+		o[15] = float32(table[c[15]]*a) + b
+		codes, out = codes[16:], out[16:]
 	}
 	for j, c := range codes {
 		out[j] = float32(table[c]*a) + b

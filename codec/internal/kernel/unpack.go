@@ -49,7 +49,20 @@ type planeLoop struct {
 	post finisher
 }
 
-func (k *Plane) ready(*Frame) runner { return &planeLoop{k, k.To.Post.finisher()} }
+func (k *Plane) ready(f *Frame) runner {
+	if f.u16[k.To.Buffer] == nil && len(k.Rows) > 0 && lanesOfRows(k.Rows)/len(k.Rows) < eightLanes {
+		return k.byLane()
+	}
+	return &planeLoop{k, k.To.Post.finisher()}
+}
+
+func lanesOfRows(rows []Row) int {
+	lanes := 0
+	for _, r := range rows {
+		lanes += r.Len
+	}
+	return lanes
+}
 
 func (k *planeLoop) run(f *Frame) {
 	if f.u16[k.To.Buffer] != nil {
@@ -57,36 +70,110 @@ func (k *planeLoop) run(f *Frame) {
 		return
 	}
 	dst, pitch := f.u8[k.To.Buffer], f.pitch[k.To.Buffer]
-	mask := byte(1<<k.Width - 1)
 	for b := range f.n {
 		block := f.payload[b*f.stride:]
-		for _, r := range k.Rows {
-			src := block[r.Byte : r.Byte+r.Len]
-			out := dst[b*pitch+r.Lane:][:r.Len]
-			planeRow(out, src, uint(r.Shift), mask, uint(k.To.Left), k.To.Or)
-			k.post.row(out)
+		for i := range k.Rows {
+			r := &k.Rows[i]
+			src, out := block[r.Byte:r.Byte+r.Len], dst[b*pitch+r.Lane:][:r.Len]
+			if k.To.Or {
+				k.orRow(out, src, uint(r.Shift))
+			} else {
+				k.row(out, src, uint(r.Shift))
+			}
 		}
 	}
 }
 
-// planeRow does eight bytes at a time: what a shift moves over a byte's edge, the
-// masks take off.
-func planeRow(dst, src []byte, shift uint, mask byte, left uint, or bool) {
-	masks, placed := everyByte*uint64(mask), everyByte*uint64(mask<<left)
+// row does eight bytes at a time: what a shift moves over a byte's edge, the masks
+// take off.
+func (k *planeLoop) row(dst, src []byte, shift uint) {
+	mask, left := byte(1<<k.Width-1), uint(k.To.Left)
+	placed := everyByte * uint64(mask<<left)
+	right := uint(0)
+	if shift >= left {
+		right, left = shift-left, 0
+	} else {
+		left -= shift
+	}
+	post := &k.post
+	switch {
+	case left == 0 && post.kind == finishNone:
+		for len(src) >= 8 && len(dst) >= 8 {
+			binary.LittleEndian.PutUint64(dst, binary.LittleEndian.Uint64(src)>>(right&63)&placed)
+			src, dst = src[8:], dst[8:]
+		}
+	case left == 0 && post.kind == finishAdd:
+		add := post.add
+		for len(src) >= 8 && len(dst) >= 8 {
+			binary.LittleEndian.PutUint64(dst, addBytes(binary.LittleEndian.Uint64(src)>>(right&63)&placed, add))
+			src, dst = src[8:], dst[8:]
+		}
+	default:
+		for len(src) >= 8 && len(dst) >= 8 {
+			binary.LittleEndian.PutUint64(dst, post.eight(binary.LittleEndian.Uint64(src)>>(right&63)<<(left&63)&placed))
+			src, dst = src[8:], dst[8:]
+		}
+	}
+	for j, x := range src {
+		dst[j] = byte(post.eight(uint64((x >> right << left) & byte(placed))))
+	}
+}
+
+func (k *planeLoop) orRow(dst, src []byte, shift uint) {
+	mask, left := byte(1<<k.Width-1), uint(k.To.Left)
+	placed := everyByte * uint64(mask<<left)
+	post := &k.post
+	add := uint64(0)
+	if post.kind == finishAdd {
+		add = post.add
+	}
 	for len(src) >= 8 && len(dst) >= 8 {
-		x := binary.LittleEndian.Uint64(src) >> (shift & 63) & masks << (left & 63) & placed
-		if or {
-			x |= binary.LittleEndian.Uint64(dst)
+		x := binary.LittleEndian.Uint64(src)>>(shift&63)<<(left&63)&placed | binary.LittleEndian.Uint64(dst)
+		if post.kind > finishAdd {
+			x = post.eight(x)
+		} else {
+			x = addBytes(x, add)
 		}
 		binary.LittleEndian.PutUint64(dst, x)
 		src, dst = src[8:], dst[8:]
 	}
 	for j, x := range src {
-		code := (x >> shift & mask) << left
-		if or {
-			code |= dst[j]
+		dst[j] = byte(post.eight(uint64(x>>shift<<left&byte(placed) | dst[j])))
+	}
+}
+
+// byteLanes is fields inside their bytes, lane by lane.
+type byteLanes struct {
+	*Plane
+	at, shift []int
+	table     [256]byte // the post-operation
+}
+
+func (k *Plane) byLane() runner {
+	made := &byteLanes{Plane: k}
+	for _, bit := range rowBits(k.Rows) {
+		made.at, made.shift = append(made.at, bit/8), append(made.shift, bit%8)
+	}
+	for i := range made.table {
+		made.table[i] = k.To.Post.apply(byte(i))
+	}
+	return made
+}
+
+func (k *byteLanes) run(f *Frame) {
+	dst, pitch := f.u8[k.To.Buffer], f.pitch[k.To.Buffer]
+	mask, left := byte(1<<k.Width-1), uint(k.To.Left)
+	shift := k.shift[:len(k.at)]
+	for b := range f.n {
+		block := f.payload[b*f.stride:]
+		out := dst[b*pitch:][:len(k.at)]
+		for l, at := range k.at {
+			code := block[at] >> (uint(shift[l]) & 7) & mask << (left & 7)
+			if k.To.Or {
+				code |= out[l]
+			}
+			out[l] = k.table[code]
 		}
-		dst[j] = code
 	}
 }
 
@@ -140,24 +227,36 @@ type spreadLoop struct {
 	*Spread
 	post  finisher
 	dense bool
+	// Lane by lane: the byte and the shift of each field, and which bits count.
+	at, shift []int
+	mask      []uint16
 }
 
-func (k *Spread) ready(*Frame) runner { return &spreadLoop{k, k.To.Post.finisher(), k.dense()} }
+func (k *Spread) ready(*Frame) runner {
+	made := &spreadLoop{Spread: k, post: k.To.Post.finisher(), dense: k.dense()}
+	for _, o := range k.Bits {
+		mask := uint16(uint32(1)<<k.Width - 1)
+		if o < 0 {
+			o, mask = 0, 0
+		}
+		made.at, made.shift, made.mask = append(made.at, o>>3), append(made.shift, o&7), append(made.mask, mask)
+	}
+	return made
+}
 
 func (k *spreadLoop) run(f *Frame) {
-	mask := uint32(1<<k.Width - 1)
 	for b := range f.n {
 		block := f.payload[b*f.stride:]
 		dst := f.u8[k.To.Buffer]
 		if dst == nil {
-			k.block16(f.u16[k.To.Buffer][b*f.pitch[k.To.Buffer]:][:len(k.Bits)], block, mask)
+			k.wide(f.u16[k.To.Buffer][b*f.pitch[k.To.Buffer]:][:len(k.Bits)], block)
 			continue
 		}
 		row := dst[b*f.pitch[k.To.Buffer]:][:len(k.Bits)]
 		if k.dense {
 			k.eights(row, block)
 		} else {
-			k.block8(row, block, mask)
+			k.narrow(row, block)
 		}
 		k.post.row(row)
 	}
@@ -207,9 +306,11 @@ func spreadBits(x uint64) uint64 {
 	return (x&^topBits + everyByte*0x7f | x) >> 7 & everyByte
 }
 
-func (k *Spread) block8(dst, block []byte, mask uint32) {
-	for l, o := range k.Bits {
-		code := byte(field16(block, o)&mask) << k.To.Left
+func (k *spreadLoop) narrow(dst, block []byte) {
+	left := uint(k.To.Left)
+	dst, shift, mask := dst[:len(k.at)], k.shift[:len(k.at)], k.mask[:len(k.at)]
+	for l, at := range k.at {
+		code := byte(binary.LittleEndian.Uint16(block[at:])>>(uint(shift[l])&15)&mask[l]) << (left & 7)
 		if k.To.Or {
 			code |= dst[l]
 		}
@@ -217,20 +318,14 @@ func (k *Spread) block8(dst, block []byte, mask uint32) {
 	}
 }
 
-func (k *Spread) block16(dst []uint16, block []byte, mask uint32) {
-	for l, o := range k.Bits {
-		code := uint16(field16(block, o)&mask) << k.To.Left
+func (k *spreadLoop) wide(dst []uint16, block []byte) {
+	left := uint(k.To.Left)
+	dst, shift, mask := dst[:len(k.at)], k.shift[:len(k.at)], k.mask[:len(k.at)]
+	for l, at := range k.at {
+		code := binary.LittleEndian.Uint16(block[at:]) >> (uint(shift[l]) & 15) & mask[l] << (left & 15)
 		if k.To.Or {
 			code |= dst[l]
 		}
 		dst[l] = code
 	}
-}
-
-// field16 returns at least 9 bits from bit o on; 0 if o is negative.
-func field16(block []byte, o int) uint32 {
-	if o < 0 {
-		return 0
-	}
-	return uint32(binary.LittleEndian.Uint16(block[o>>3:])) >> (o & 7)
 }
