@@ -23,7 +23,7 @@ func WriteFile(path string, force bool, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	f, err := temporary(target)
+	f, err := temporary(path, target)
 	if err != nil {
 		return err
 	}
@@ -35,10 +35,10 @@ func WriteFile(path string, force bool, write func(io.Writer) error) error {
 		}
 	}()
 	if err := finish(f, mode, write); err != nil {
-		return err
+		return about(path, f.Name(), err)
 	}
 	if err := publish(f.Name(), target, force); err != nil {
-		return err
+		return about(path, f.Name(), err)
 	}
 	done = true
 	syncFolder(filepath.Dir(target))
@@ -89,14 +89,40 @@ func exists(path string) error {
 	return &fs.PathError{Op: "write", Path: path, Err: ErrExists}
 }
 
-// temporary makes a new file beside target.
-func temporary(target string) (*os.File, error) {
+// missingFolder is the folder that a file was to be made in.
+type missingFolder string
+
+func (f missingFolder) Error() string { return fmt.Sprintf("the folder %s does not exist", string(f)) }
+
+func (f missingFolder) Is(target error) bool { return target == fs.ErrNotExist }
+
+// about makes an error about the temporary file one about path: nobody knows the
+// temporary file's name.
+func about(path, temporary string, err error) error {
+	var known *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &known) && known.Path == temporary:
+		return &fs.PathError{Op: known.Op, Path: path, Err: known.Err}
+	case errors.As(err, &link) && link.Old == temporary:
+		return &fs.PathError{Op: link.Op, Path: path, Err: link.Err}
+	}
+	return err
+}
+
+// temporary makes a new file beside target, which path leads to.
+func temporary(path, target string) (*os.File, error) {
 	var random [6]byte
 	if _, err := rand.Read(random[:]); err != nil {
 		return nil, err
 	}
-	name := fmt.Sprintf(".structview-%s.tmp", hex.EncodeToString(random[:]))
-	return os.OpenFile(filepath.Join(filepath.Dir(target), name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	folder := filepath.Dir(target)
+	name := filepath.Join(folder, fmt.Sprintf(".structview-%s.tmp", hex.EncodeToString(random[:])))
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &fs.PathError{Op: "create", Path: path, Err: missingFolder(folder)}
+	}
+	return f, about(path, name, err)
 }
 
 // publish gives the temporary file its name. Without force a link is made, which

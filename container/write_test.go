@@ -5,6 +5,7 @@ package container
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -101,5 +102,37 @@ func TestWriteFileReplacesRegularFilesOnly(t *testing.T) {
 	contents(t, dir, map[string]string{"real": "new", "alias": "new"})
 	if info, err := os.Lstat(alias); err != nil || info.Mode().IsRegular() {
 		t.Errorf("the link became %v, %v", info.Mode(), err)
+	}
+}
+
+// Errors are about the path that the caller gave, never about the temporary file.
+func TestWriteFileNamesThePath(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "none", "out")
+	err := WriteFile(path, false, says("x"))
+	if want := "create " + path + ": the folder " + filepath.Dir(path) + " does not exist"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v is not fs.ErrNotExist", err)
+	}
+	path = filepath.Join(dir, "out")
+	err = WriteFile(path, false, func(w io.Writer) error {
+		if err := w.(io.Closer).Close(); err != nil {
+			return err
+		}
+		return says("x")(w)
+	})
+	if want := "write " + path + ": file already closed"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	// A file where a folder is expected.
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(path, "below")
+	var known *fs.PathError
+	if err := WriteFile(path, false, says("x")); !errors.As(err, &known) || known.Path != path {
+		t.Errorf("got %v", err)
 	}
 }

@@ -18,6 +18,7 @@ type checkCommand struct {
 // checkResult is what check found in one file.
 type checkResult struct {
 	File         string                  `json:"file"`
+	Error        string                  `json:"error,omitempty"` // why it could not be read
 	Findings     []structview.Diagnostic `json:"findings"`
 	Errors       int                     `json:"errors"`
 	Warnings     int                     `json:"warnings"`
@@ -37,6 +38,7 @@ func (c *checkCommand) Run(a *app) error {
 			if worst == nil || statusOf(err) > statusOf(worst) {
 				worst = &failure{status: statusOf(err)}
 			}
+			results = append(results, checkResult{File: path, Error: err.Error(), Findings: []structview.Diagnostic{}})
 			continue
 		}
 		results = append(results, result)

@@ -3,8 +3,6 @@
 package main
 
 import (
-	"os"
-
 	"github.com/structview/structview"
 	"github.com/structview/structview/catalog"
 	"github.com/structview/structview/codec"
@@ -19,7 +17,7 @@ func checkFormats(file *container.File) []structview.Diagnostic {
 	if file.Format != "onnxtxt" {
 		return nil
 	}
-	text, err := os.ReadFile(file.Path)
+	text, err := readText(file.Path)
 	if err != nil {
 		return nil // it was read a moment ago
 	}

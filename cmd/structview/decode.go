@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -32,6 +33,9 @@ func (c *decodeCommand) Run(a *app) error {
 	if err := c.validate(); err != nil {
 		return err
 	}
+	if a.json && c.Out == "-" {
+		return usage("--json and -o - both write to standard output")
+	}
 	if c.Type != "" {
 		return c.raw(a)
 	}
@@ -48,9 +52,9 @@ func (c *decodeCommand) Run(a *app) error {
 		return in(c.Source, "", err)
 	}
 	if path != "" {
-		return in(c.Source, v.name+path, usage("decode takes a whole value; 'structview show' takes paths, --rows takes rows"))
+		return at(c.Source, v, path, usage("decode takes a whole value; 'structview show' takes paths, --rows takes rows"))
 	}
-	return in(c.Source, v.name, c.value(a, s, v, c.Out))
+	return at(c.Source, v, "", c.value(a, s, v, c.Out))
 }
 
 // validate refuses combinations that mean nothing.
@@ -66,6 +70,10 @@ func (c *decodeCommand) validate() error {
 		return usage("--all decodes every value: leave out %q", c.Name)
 	case c.All && c.Rows != "":
 		return usage("--rows goes with one value")
+	case c.Out == "-" && c.All:
+		return usage("--all writes a folder of files, not to standard output")
+	case !c.All && c.Out != "-" && filepath.Ext(c.Out) != ".npy" && filepath.Ext(c.Out) != ".bin":
+		return usage("%s: the ending says the form: .npy, .bin (raw little-endian), or - for standard output", cmp.Or(c.Out, `""`))
 	}
 	return nil
 }
@@ -100,7 +108,7 @@ func (c *decodeCommand) raw(a *app) error {
 func mapExactly(path string, size uint64) ([]byte, func(), error) {
 	src, err := container.OpenSource(path)
 	if err != nil {
-		return nil, nil, &failure{statusIO, err}
+		return nil, nil, unreadable(err)
 	}
 	if uint64(src.Size()) != size {
 		src.Close()
@@ -242,7 +250,7 @@ func rows(t *tensor.Tensor, from, to int64) (*tensor.Tensor, error) {
 // every decodes all values into a folder, one .npy a value.
 func (c *decodeCommand) every(a *app, s *source) error {
 	if err := os.MkdirAll(c.Out, 0o755); err != nil {
-		return &failure{statusIO, err}
+		return unreadable(err)
 	}
 	all := s.values()
 	add, done := a.progress(int64(len(all)), "decode")
@@ -250,7 +258,7 @@ func (c *decodeCommand) every(a *app, s *source) error {
 	for _, v := range all {
 		out := filepath.Join(c.Out, fileName(v.name)+".npy")
 		if err := c.value(a, s, v, out); err != nil {
-			return in(c.Source, v.name, err)
+			return at(c.Source, v, "", err)
 		}
 		add(1)
 	}

@@ -10,38 +10,109 @@ import (
 	"github.com/structview/structview/tensor"
 )
 
-// denseTree shows an ordinary tensor, or the part of it that indices select.
+// denseTree shows an ordinary tensor, or the part of it that indices and ranges
+// select.
 func denseTree(t *tensor.Tensor, path string, limits render.Limits) (render.Node, error) {
 	steps, err := structview.ParsePath(path)
 	if err != nil {
 		return render.Node{}, err
 	}
-	dims := t.Dims()
-	first, count := int64(0), t.Len()
-	for i, step := range steps {
-		switch {
-		case step.Name != "" || step.IsRange:
-			return render.Node{}, invalid("an ordinary tensor takes indices, found %s", structview.Path{step})
-		case i >= len(dims):
-			return render.Node{}, invalid("%d indices, but the tensor has %d dimensions", len(steps), len(dims))
-		case step.From >= uint64(dims[i]):
-			return render.Node{}, invalid("index %d of dimension %d, which has %d", step.From, i, dims[i])
-		}
-		count /= dims[i]
-		first += int64(step.From) * count
-	}
-	part, err := window(t, first, min(count, int64(limits.Values)))
+	part, err := selected(t.Dims(), steps)
 	if err != nil {
 		return render.Node{}, err
 	}
-	width := t.Type().Bits()
-	return render.Node{
-		Type:   denseType(t.Type(), dims[len(steps):]),
-		Offset: uint64(first) * width,
-		Bits:   uint64(count) * width,
-		Values: render.Elements(part, int(part.Len())),
-		More:   uint64(count - part.Len()),
-	}, nil
+	total, width := part.len(), t.Type().Bits()
+	node := render.Node{
+		Type: denseType(t.Type(), part.dims), Offset: uint64(part.first) * width, Bits: uint64(total) * width,
+		Spread: !part.contiguous(),
+	}
+	for i := range min(total, int64(limits.Values)) {
+		node.Values = append(node.Values, render.Element(t, int(part.at(i))))
+	}
+	node.More = uint64(total) - uint64(len(node.Values))
+	return node, nil
+}
+
+// selection is a part of a tensor, its positions counted in elements.
+type selection struct {
+	first         int64
+	dims, strides []int64
+}
+
+// selected applies the steps of a path to dimensions.
+func selected(dims []int64, steps structview.Path) (selection, error) {
+	var s selection
+	if len(steps) > len(dims) {
+		return s, invalid("%s for a tensor of %s", plural(len(steps), "step"), plural(len(dims), "dimension"))
+	}
+	stride := int64(1)
+	for _, d := range dims {
+		stride *= d
+	}
+	for i, d := range dims {
+		if d > 0 {
+			stride /= d
+		}
+		step := structview.Step{IsRange: true, To: structview.ToEnd}
+		if i < len(steps) {
+			step = steps[i]
+		}
+		if err := s.add(step, i, d, stride); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// add applies one step to dimension i, of d elements.
+func (s *selection) add(step structview.Step, i int, d, stride int64) error {
+	to := step.To
+	if to == structview.ToEnd {
+		to = uint64(d)
+	}
+	switch {
+	case step.Name != "":
+		return invalid("an ordinary tensor takes indices and ranges, found the name %q", step.Name)
+	case !step.IsRange && step.From >= uint64(d):
+		return invalid("index %d of dimension %d, which has %d", step.From, i, d)
+	case step.IsRange && (step.From > to || to > uint64(d)):
+		return invalid("range %d to %d of dimension %d, which has %d", step.From, to, i, d)
+	}
+	s.first += int64(step.From) * stride
+	if step.IsRange {
+		s.dims = append(s.dims, int64(to-step.From))
+		s.strides = append(s.strides, stride)
+	}
+	return nil
+}
+
+func (s selection) len() int64 {
+	n := int64(1)
+	for _, d := range s.dims {
+		n *= d
+	}
+	return n
+}
+
+// at is where element i lies, counted row by row.
+func (s selection) at(i int64) int64 {
+	position := s.first
+	for k := len(s.dims) - 1; k >= 0; k-- {
+		position += i % s.dims[k] * s.strides[k]
+		i /= s.dims[k]
+	}
+	return position
+}
+
+func (s selection) contiguous() bool {
+	n := int64(1)
+	for k := len(s.dims) - 1; k >= 0; k-- {
+		if s.dims[k] != 1 && s.strides[k] != n {
+			return false
+		}
+		n *= s.dims[k]
+	}
+	return true
 }
 
 func denseType(t tensor.Type, dims []int64) string {

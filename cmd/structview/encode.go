@@ -10,7 +10,6 @@ import (
 
 	"github.com/structview/structview"
 	"github.com/structview/structview/catalog"
-	"github.com/structview/structview/container"
 	"github.com/structview/structview/onnxpb"
 	"github.com/structview/structview/tensor"
 )
@@ -57,10 +56,10 @@ func (c *encodeCommand) Run(a *app) error {
 			return in(c.Out, e.Name, err)
 		}
 	}
-	return in(c.Out, "", container.WriteFile(c.Out, c.Force, func(w io.Writer) error {
+	return a.writeFile(c.Out, c.Force, func(w io.Writer) error {
 		_, err := w.Write(payload)
 		return err
-	}))
+	})
 }
 
 // readArray reads a file with exactly one ordinary value.

@@ -62,7 +62,7 @@ func (c *explainCommand) find(a *app) (*codec.Codec, string, func(), error) {
 }
 
 func (c *explainCommand) fromType() (*codec.Codec, string, func(), error) {
-	e, err := entry(c.Source)
+	e, err := entryOrFile(c.Source)
 	if err != nil {
 		return nil, "", nil, err
 	}

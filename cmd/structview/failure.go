@@ -3,13 +3,16 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"strings"
 
+	"github.com/structview/structview"
 	"github.com/structview/structview/container"
+	"github.com/structview/structview/internal/render"
 )
 
 // Exit statuses, for scripts.
@@ -25,6 +28,7 @@ const (
 type failure struct {
 	status int
 	err    error
+	whole  bool // it says itself which file it is about
 }
 
 func (f *failure) Error() string {
@@ -37,11 +41,11 @@ func (f *failure) Error() string {
 func (f *failure) Unwrap() error { return f.err }
 
 func usage(format string, args ...any) error {
-	return &failure{statusUsage, fmt.Errorf(format, args...)}
+	return &failure{status: statusUsage, err: fmt.Errorf(format, args...)}
 }
 
 func invalid(format string, args ...any) error {
-	return &failure{statusInvalid, fmt.Errorf(format, args...)}
+	return &failure{status: statusInvalid, err: fmt.Errorf(format, args...)}
 }
 
 // in puts the file, and the path in it if there is one, before an error.
@@ -49,15 +53,36 @@ func in(file, path string, err error) error {
 	if err == nil {
 		return nil
 	}
-	where := file
+	var known *failure
+	if errors.As(err, &known) && known.whole {
+		return err
+	}
+	status := statusOf(err)
+	where := cmp.Or(file, `""`)
 	if path != "" {
 		where += ": " + path
 	}
-	var known *failure
-	if errors.As(err, &known) {
-		return &failure{known.status, fmt.Errorf("%s: %w", where, err)}
+	var broken *fs.PathError
+	if errors.As(err, &broken) && err == error(broken) && broken.Path == file {
+		err = broken.Err // the file is named already
 	}
-	return fmt.Errorf("%s: %w", where, err)
+	return &failure{status: status, err: fmt.Errorf("%s: %w", where, err)}
+}
+
+// unreadable is the error of a file that cannot be read or written.
+func unreadable(err error) error { return &failure{status: statusIO, err: err} }
+
+// at puts the file, and the place in the value v that a path leads to, before an
+// error. One about the path says how far it led.
+func at(file string, v value, path string, err error) error {
+	if d, ok := err.(*structview.Diagnostic); ok && d.Rule == string(structview.ErrPath) {
+		path = d.Path
+		err = invalid("%s (%s)", d.Message, d.Rule)
+	}
+	if path != "" && path[0] != '[' && path[0] != '.' {
+		path = "." + path
+	}
+	return in(file, render.Name(v.name)+path, err)
 }
 
 // report prints an error and returns the exit status.
@@ -70,7 +95,7 @@ func report(stderr io.Writer, err error) int {
 	if errors.As(err, &known) && known.err == nil {
 		return status
 	}
-	fmt.Fprintf(stderr, "structview: %s\n", strings.TrimRight(err.Error(), "\n"))
+	fmt.Fprintf(stderr, "structview: %s\n", render.Printable(strings.TrimRight(err.Error(), "\n")))
 	if status == statusUsage {
 		fmt.Fprintln(stderr, "structview: see 'structview help'")
 	}

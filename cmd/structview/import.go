@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -48,9 +47,9 @@ func (c *importCommand) Run(a *app) error {
 		return in(c.Source, "", err)
 	}
 	structview.WriteCounts(file.Model)
-	return in(c.Out, "", container.WriteFile(c.Out, c.Force, func(w io.Writer) error {
+	return a.writeFile(c.Out, c.Force, func(w io.Writer) error {
 		return onnxpb.WriteModel(w, file.Model)
-	}))
+	})
 }
 
 // pointAt makes every location relative to OUT's folder.
@@ -147,11 +146,11 @@ func (c *importCommand) moveOut(a *app, file *container.File) error {
 	}
 	add, done := a.progress(offset, "copy")
 	defer done()
-	err = container.WriteFile(target, c.Force, func(w io.Writer) error {
+	err = a.writeFile(target, c.Force, func(w io.Writer) error {
 		return writePayloads(w, file, plan, add)
 	})
 	if err != nil {
-		return fmt.Errorf("%s: %w", target, err)
+		return err
 	}
 	for _, p := range plan {
 		setExternal(p.message, filepath.ToSlash(c.External), p.offset, p.length)

@@ -38,7 +38,7 @@ func (c *layoutCommand) Run(a *app) error {
 			More   bool          `json:"more,omitempty"`
 		}{name, render.Type(t), t.Bits(), append([]render.Leaf{}, leaves...), more})
 	}
-	fmt.Fprintf(a.stdout, "%s: %s, %s\n", name, render.Type(t), render.Size(t.Bits()))
+	fmt.Fprintf(a.stdout, "%s: %s, %s\n", render.Name(name), render.Type(t), render.Size(t.Bits()))
 	if err := a.writeTable(layoutTable(leaves), 0, 1); err != nil {
 		return err
 	}
@@ -66,17 +66,17 @@ func (c *layoutCommand) find(a *app) (*structview.Type, string, error) {
 		return nil, "", in(c.Source, "", err)
 	}
 	if path != "" {
-		return nil, "", in(c.Source, v.name+path, usage("layout takes a whole value; 'structview show' takes paths"))
+		return nil, "", at(c.Source, v, path, usage("layout takes a whole value; 'structview show' takes paths"))
 	}
 	if v.structp == nil {
-		return nil, "", in(c.Source, v.name, invalid("an ordinary tensor has no declaration: its elements lie row by row"))
+		return nil, "", at(c.Source, v, "", invalid("an ordinary tensor has no declaration: its elements lie row by row"))
 	}
 	t, err := s.structType(v)
-	return t, v.name, in(c.Source, v.name, err)
+	return t, v.name, at(c.Source, v, "", err)
 }
 
 func (c *layoutCommand) fromType() (*structview.Type, string, error) {
-	e, err := entry(c.Source)
+	e, err := entryOrFile(c.Source)
 	if err != nil {
 		return nil, "", err
 	}

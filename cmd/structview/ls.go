@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/structview/structview/internal/render"
 	"github.com/structview/structview/tensor"
 )
 
@@ -105,19 +106,10 @@ func (r listing) cells() []string {
 	}
 	place := "in the model"
 	if r.Path != "" && r.Offset >= 0 {
-		place = fmt.Sprintf("%s @ %d", r.Path, r.Offset)
+		place = fmt.Sprintf("%s @ %d", render.Name(r.Path), r.Offset)
 	}
 	if r.Error != "" {
 		place = "error: " + r.Error
 	}
-	return []string{displayName(r.Name), r.Type, values, byteCount(r.Bytes), each, place}
-}
-
-// displayName quotes a name that would break the line.
-func displayName(name string) string {
-	quoted := fmt.Sprintf("%q", name)
-	if name == "" || quoted != `"`+name+`"` {
-		return quoted
-	}
-	return name
+	return []string{render.Name(r.Name), render.Name(r.Type), values, byteCount(r.Bytes), each, place}
 }

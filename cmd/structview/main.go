@@ -8,6 +8,7 @@ package main
 import (
 	"io"
 	"os"
+	"slices"
 
 	"github.com/alecthomas/kong"
 )
@@ -39,10 +40,13 @@ type commandLine struct {
 
 // app is what a command needs of the outside world.
 type app struct {
-	stdin          io.Reader
-	stdout, stderr io.Writer
-	json, quiet    bool
-	allowLinks     bool
+	stdin       io.Reader
+	stdout      io.Writer // text for people: what a terminal would act on is escaped
+	raw         *output   // the same stream for documents and data
+	stderr      io.Writer
+	json, quiet bool
+	allowLinks  bool
+	written     []writtenFile
 }
 
 // finished ends parsing after --help; run recovers it.
@@ -60,16 +64,23 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 			panic(stop)
 		}
 	}()
+	a := &app{stdin: stdin, raw: &output{w: stdout}, stderr: stderr, json: slices.Contains(args, "--json")}
+	a.stdout = printable{a.raw}
+	return a.finish(a.run(args))
+}
+
+// run parses args and runs one command.
+func (a *app) run(args []string) error {
 	var grammar commandLine
 	parser, err := kong.New(&grammar,
 		kong.Name("structview"),
 		kong.Description("Structured views over byte buffers: check, show and decode packed values."),
-		kong.Writers(stdout, stderr),
+		kong.Writers(a.raw, a.stderr),
 		kong.Exit(func(code int) { panic(finished{code}) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
 	if err != nil {
-		return report(stderr, err)
+		return err
 	}
 	if len(args) == 0 {
 		args = []string{"--help"}
@@ -79,10 +90,29 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 	}
 	command, err := parser.Parse(args)
 	if err != nil {
-		return report(stderr, usage("%v", err))
+		return usage("%w", err)
 	}
-	return report(stderr, command.Run(&app{
-		stdin: stdin, stdout: stdout, stderr: stderr,
-		json: grammar.JSON, quiet: grammar.Quiet, allowLinks: grammar.AllowLinks,
-	}))
+	a.json, a.quiet, a.allowLinks = grammar.JSON, grammar.Quiet, grammar.AllowLinks
+	return command.Run(a)
+}
+
+// finish reports an error, completes the JSON document and returns the exit status.
+func (a *app) finish(err error) int {
+	status := report(a.stderr, err)
+	if a.json && !a.raw.used {
+		var document any = struct {
+			Written []writtenFile `json:"written"`
+		}{append([]writtenFile{}, a.written...)}
+		if err != nil {
+			document = struct {
+				Error  string `json:"error"`
+				Status int    `json:"status"`
+			}{err.Error(), status}
+		}
+		_ = a.writeJSON(document) // a.raw keeps the error
+	}
+	if a.raw.err != nil && status == statusDone {
+		return report(a.stderr, &failure{status: statusIO, err: in("standard output", "", a.raw.err)})
+	}
+	return status
 }

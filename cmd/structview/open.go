@@ -30,7 +30,7 @@ func (a *app) open(path string) (*container.File, error) {
 	}
 	var broken *fs.PathError
 	if errors.As(err, &broken) && broken.Path == path {
-		err = &failure{statusIO, broken.Err}
+		err = unreadable(broken.Err)
 	}
 	return nil, in(path, "", err)
 }

@@ -5,17 +5,48 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
+
+	"github.com/structview/structview/internal/render"
 )
+
+// output is standard output. It keeps the first error, so that none is lost, and
+// whether anything was written.
+type output struct {
+	w    io.Writer
+	used bool
+	err  error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	o.used = true
+	n, err := o.w.Write(p)
+	o.err = err
+	return n, err
+}
+
+// printable writes text for people: names may hold what a terminal would act on.
+type printable struct{ out io.Writer }
+
+func (p printable) Write(text []byte) (int, error) {
+	if _, err := io.WriteString(p.out, render.Printable(string(text))); err != nil {
+		return 0, err
+	}
+	return len(text), nil
+}
 
 // writeJSON writes one document, indented, without HTML escapes.
 func (a *app) writeJSON(document any) error {
-	encoder := json.NewEncoder(a.stdout)
+	encoder := json.NewEncoder(a.raw)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(document)

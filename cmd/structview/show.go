@@ -37,9 +37,9 @@ func (c *showCommand) Run(a *app) error {
 	limits := render.Limits{Values: c.Values, Elements: c.Blocks, Nodes: maxNodes}
 	node, err := s.tree(v, path, limits)
 	if err != nil {
-		return in(c.File, v.name+path, err)
+		return at(c.File, v, path, err)
 	}
-	node.Name = displayName(v.name) + path
+	node.Name = render.Name(v.name) + path
 	if a.json {
 		return a.writeJSON(node)
 	}
@@ -86,6 +86,9 @@ func collect(rows *[][3]string, node render.Node, depth int) {
 	kind := node.Type
 	if depth == 0 {
 		kind = fmt.Sprintf("%s, %s at byte %s of the payload", node.Type, render.Size(node.Bits), render.Position(node.Offset))
+		if node.Spread {
+			kind = fmt.Sprintf("%s, %s in pieces from byte %s of the payload on", node.Type, render.Size(node.Bits), render.Position(node.Offset))
+		}
 	}
 	values := ""
 	if len(node.Fields) == 0 {

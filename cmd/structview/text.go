@@ -5,7 +5,7 @@ package main
 import (
 	"bytes"
 	"io"
-	"os"
+	"strings"
 
 	"google.golang.org/protobuf/proto"
 
@@ -23,9 +23,9 @@ type compileCommand struct {
 
 // Run turns text into a binary model.
 func (c *compileCommand) Run(a *app) error {
-	text, err := os.ReadFile(c.In)
+	text, err := readText(c.In)
 	if err != nil {
-		return &failure{statusIO, err}
+		return err
 	}
 	// A family of formats is compiled with the defaults of its parameters.
 	if text, err = catalog.Expand(c.In, text); err != nil {
@@ -35,9 +35,9 @@ func (c *compileCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return in(c.Out, "", container.WriteFile(c.Out, c.Force, func(w io.Writer) error {
+	return a.writeFile(c.Out, c.Force, func(w io.Writer) error {
 		return onnxpb.WriteModel(w, m)
-	}))
+	})
 }
 
 type printCommand struct {
@@ -55,10 +55,24 @@ func (c *printCommand) Run(a *app) error {
 		return err
 	}
 	defer file.Close()
-	return in(c.File, "", syntax.Fprint(a.stdout, file.Model, syntax.Options{
+	options := syntax.Options{
 		Abridge: c.Abridge,
 		Payload: func(m proto.Message) ([]byte, bool, error) { return inlinePayload(file, m) },
-	}))
+	}
+	if !a.json {
+		return in(c.File, "", syntax.Fprint(a.raw, file.Model, options))
+	}
+	var text strings.Builder
+	if err := syntax.Fprint(&text, file.Model, options); err != nil {
+		return in(c.File, "", err)
+	}
+	return a.writeJSON(textDocument{c.File, text.String()})
+}
+
+// textDocument is a text as --json wraps it.
+type textDocument struct {
+	File string `json:"file"`
+	Text string `json:"text"`
 }
 
 // inlinePayload reads what was left in the model's own file; external data stays
@@ -79,23 +93,26 @@ type fmtCommand struct {
 
 // Run writes text in its canonical form; comments are kept.
 func (c *fmtCommand) Run(a *app) error {
-	text, err := os.ReadFile(c.File)
+	text, err := readText(c.File)
 	if err != nil {
-		return &failure{statusIO, err}
+		return err
 	}
 	formatted, err := syntax.Format(c.File, text)
 	if err != nil {
 		return err
 	}
-	if !c.Write {
-		_, err := a.stdout.Write(formatted)
+	switch {
+	case !c.Write && a.json:
+		return a.writeJSON(textDocument{c.File, string(formatted)})
+	case !c.Write:
+		_, err := a.raw.Write(formatted)
 		return err
 	}
 	if bytes.Equal(formatted, text) {
 		return nil
 	}
-	return in(c.File, "", container.WriteFile(c.File, true, func(w io.Writer) error {
+	return a.writeFile(c.File, true, func(w io.Writer) error {
 		_, err := w.Write(formatted)
 		return err
-	}))
+	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/structview/structview"
 	"github.com/structview/structview/catalog"
 	"github.com/structview/structview/codec"
+	"github.com/structview/structview/container"
 )
 
 // entry finds a TYPE: a catalogue name, or a text file that declares one
@@ -19,24 +20,51 @@ func entry(argument string) (*catalog.Entry, error) {
 	if !isFile {
 		return catalog.Builtin().Entry(argument)
 	}
-	text, err := os.ReadFile(file)
+	text, err := readText(file)
 	if err != nil {
-		return nil, &failure{statusIO, err}
+		return nil, err
 	}
 	return catalog.Load(file, text, name)
 }
 
+// entryOrFile is entry for a command that also takes FILE NAME.
+func entryOrFile(argument string) (*catalog.Entry, error) {
+	e, err := entry(argument)
+	if err == nil {
+		return e, nil
+	}
+	if info, bad := os.Stat(argument); bad == nil && info.Mode().IsRegular() && !strings.HasSuffix(argument, textEnding) {
+		return nil, in(argument, "", usage("NAME is missing: which of the file's values? 'structview ls' lists them"))
+	}
+	return nil, err
+}
+
+// readText reads a regular file whole.
+func readText(path string) ([]byte, error) {
+	src, err := container.OpenSource(path)
+	if err != nil {
+		return nil, in(path, "", err)
+	}
+	defer src.Close()
+	text := make([]byte, src.Size())
+	if n, err := src.ReadAt(text, 0); n < len(text) {
+		return nil, in(path, "", unreadable(err))
+	}
+	return text, nil
+}
+
+const textEnding = ".onnxtxt"
+
 // typeFile tells a file from a catalogue name: a file has a path separator or
 // the ending of a text file.
 func typeFile(argument string) (file, name string, ok bool) {
-	const ending = ".onnxtxt"
-	if i := strings.Index(argument, ending+":"); i >= 0 {
-		return argument[:i+len(ending)], argument[i+len(ending)+1:], true
+	if i := strings.Index(argument, textEnding+":"); i >= 0 {
+		return argument[:i+len(textEnding)], argument[i+len(textEnding)+1:], true
 	}
-	if i := strings.Index(argument, ending+"["); i >= 0 {
-		return argument[:i+len(ending)], argument[i+len(ending):], true
+	if i := strings.Index(argument, textEnding+"["); i >= 0 {
+		return argument[:i+len(textEnding)], argument[i+len(textEnding):], true
 	}
-	return argument, "", strings.HasSuffix(argument, ending) || strings.ContainsRune(argument, '/') ||
+	return argument, "", strings.HasSuffix(argument, textEnding) || strings.ContainsRune(argument, '/') ||
 		strings.ContainsRune(argument, os.PathSeparator)
 }
 

@@ -4,7 +4,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"slices"
 
@@ -40,9 +42,35 @@ func (a *app) streamTensor(out string, made *codec.Codec, payload []byte, force 
 		return made.DecodeTo(context.Background(), payload, &counted{w, add})
 	}
 	if out == "-" {
-		return write(a.stdout)
+		return write(a.raw)
 	}
-	return in(out, "", container.WriteFile(out, force, write))
+	return a.writeFile(out, force, write)
+}
+
+// writtenFile is an output, as --json reports it.
+type writtenFile struct {
+	Path  string `json:"path"`
+	Bytes int64  `json:"bytes"`
+}
+
+// writeFile writes an output whole or not at all.
+func (a *app) writeFile(path string, force bool, write func(io.Writer) error) error {
+	var size int64
+	err := container.WriteFile(path, force, func(w io.Writer) error {
+		return write(&counted{w, func(n int64) { size += n }})
+	})
+	if err == nil {
+		a.written = append(a.written, writtenFile{path, size})
+		return nil
+	}
+	if errors.Is(err, container.ErrExists) {
+		err = usage("%w; --force replaces it", container.ErrExists)
+	}
+	var broken *fs.PathError
+	if errors.As(err, &broken) && broken.Path == path {
+		err = unreadable(broken.Err)
+	}
+	return &failure{status: statusOf(err), err: in(path, "", err), whole: true}
 }
 
 // counted tells a progress bar what was written.
@@ -61,20 +89,15 @@ func (c *counted) Write(p []byte) (int, error) {
 // standard output, raw.
 func (a *app) writeTensor(out string, t *tensor.Tensor, force bool) error {
 	if out == "-" {
-		_, err := a.stdout.Write(t.Bytes())
+		_, err := a.raw.Write(t.Bytes())
 		return err
 	}
-	var write func(io.Writer) error
-	switch filepath.Ext(out) {
-	case ".npy":
-		write = func(w io.Writer) error { return npy.Write(w, t) }
-	case ".bin":
+	write := func(w io.Writer) error { return npy.Write(w, t) }
+	if filepath.Ext(out) == ".bin" {
 		if t.Type() == tensor.String {
 			return in(out, "", usage("strings have no raw form; write .npy"))
 		}
 		write = func(w io.Writer) error { _, err := w.Write(t.Bytes()); return err }
-	default:
-		return usage("%s: the ending says the form: .npy, .bin (raw little-endian), or - for standard output", out)
 	}
-	return in(out, "", container.WriteFile(out, force, write))
+	return a.writeFile(out, force, write)
 }

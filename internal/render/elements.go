@@ -17,12 +17,13 @@ func Elements(t *tensor.Tensor, limit int) []string {
 	n := int(min(t.Len(), int64(limit)))
 	out := make([]string, n)
 	for i := range n {
-		out[i] = element(t, i)
+		out[i] = Element(t, i)
 	}
 	return out
 }
 
-func element(t *tensor.Tensor, i int) string {
+// Element writes element i of a tensor, counted row by row.
+func Element(t *tensor.Tensor, i int) string {
 	switch typ := t.Type(); {
 	case typ == tensor.String:
 		return strconv.Quote(string(t.Strings()[i]))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/structview/structview"
 )
@@ -15,7 +16,7 @@ import (
 // named by it, but for the outermost one.
 func Type(t *structview.Type) string {
 	if t.Kind() == structview.KindStructure && t.Name() != "" {
-		return t.Name()
+		return Name(t.Name())
 	}
 	return form(t)
 }
@@ -32,7 +33,7 @@ func form(t *structview.Type) string {
 	case structview.KindBitPacking:
 		parts := make([]string, len(t.Components()))
 		for i, c := range t.Components() {
-			parts[i] = fmt.Sprintf("%s: %d", name(c.Name), c.Width)
+			parts[i] = fmt.Sprintf("%s: %d", fieldName(c.Name), c.Width)
 		}
 		return fmt.Sprintf("bits(%s)[%d]", strings.Join(parts, ", "), t.Len())
 	default:
@@ -42,7 +43,7 @@ func form(t *structview.Type) string {
 
 func below(t *structview.Type) string {
 	if t.Name() != "" {
-		return t.Name()
+		return Name(t.Name())
 	}
 	return form(t)
 }
@@ -55,14 +56,41 @@ func dims(shape []uint64) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// name quotes what is not letters, digits and '_' (SV041).
-func name(s string) string {
-	for _, r := range s {
-		if r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') {
-			return strconv.Quote(s)
-		}
+// fieldName writes a name as a path spells it (SV041), unprintable characters
+// escaped.
+func fieldName(s string) string {
+	return Printable(structview.Path{structview.Name(s)}.String())
+}
+
+// Name writes the name of a value or a declaration, quoted if it is not plain to
+// see: empty, or with quotes, blanks at its ends or unprintable characters.
+func Name(s string) string {
+	quoted := strconv.Quote(s)
+	if s == "" || quoted != `"`+s+`"` || strings.TrimSpace(s) != s {
+		return quoted
 	}
 	return s
+}
+
+// Printable escapes what a terminal would act on or not show, but for the ends of
+// lines and tabs.
+func Printable(s string) string {
+	plain := func(r rune) bool { return r == '\n' || r == '\t' || r != utf8.RuneError && strconv.IsPrint(r) }
+	if strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		if plain(r) {
+			b.WriteString(s[:n])
+		} else {
+			quoted := strconv.Quote(s[:n])
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+		s = s[n:]
+	}
+	return b.String()
 }
 
 // Position writes a bit offset as bytes and, where it is not at a byte's first

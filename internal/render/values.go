@@ -11,33 +11,29 @@ import (
 )
 
 // values shows a run of elements: a leaf, a component or a constant.
-func (r *reader) values(ref structview.Ref) (Node, error) {
-	node := Node{Type: elementType(ref), Offset: ref.Offset()}
+func (r *reader) values(v structview.View, ref structview.Ref) (Node, error) {
+	node := Node{Type: elementType(ref)}
 	if c := ref.Constant(); c != nil {
 		node.Type = "constant " + node.Type
-		node.Values = Elements(c, r.limits.Values)
-		node.More = uint64(c.Len()) - uint64(len(node.Values))
-		return node, nil
-	}
-	total := count(ref.Dims())
-	if t := ref.Type(); t != nil {
-		node.Bits = t.Bits()
+		node.Offset = ref.Offset()
 	} else {
-		node.Bits = total * ref.Width()
+		node.Offset = v.Offset() + ref.Offset()
+		node.Bits = ref.Len() * ref.Width()
+		node.Spread = !dense(ref.Dims(), ref.Width())
 	}
-	for i := range min(total, uint64(r.limits.Values)) {
-		text, err := r.one(ref, i)
+	for i := range min(ref.Len(), uint64(r.limits.Values)) {
+		text, err := one(v, ref, i)
 		if err != nil {
 			return node, err
 		}
 		node.Values = append(node.Values, text)
 	}
-	node.More = total - uint64(len(node.Values))
+	node.More = ref.Len() - uint64(len(node.Values))
 	return node, nil
 }
 
 // one writes element i of a run, counted row by row.
-func (r *reader) one(ref structview.Ref, i uint64) (string, error) {
+func one(v structview.View, ref structview.Ref, i uint64) (string, error) {
 	dims := ref.Dims()
 	for k := range dims {
 		inner := count(dims[k+1:])
@@ -48,20 +44,21 @@ func (r *reader) one(ref structview.Ref, i uint64) (string, error) {
 		i %= inner
 	}
 	if ref.Width() > 64 && ref.Element() == tensor.Undefined {
-		bytes, err := r.view.AppendBits(nil, ref)
+		bytes, err := v.AppendBits(nil, ref)
 		return Bits(bytes), err
 	}
-	t, err := r.view.Tensor(ref)
+	t, err := v.Tensor(ref)
 	if err != nil {
 		return "", err
 	}
-	return Elements(t, 1)[0], nil
+	return Element(t, 0), nil
 }
 
-// elementType names the elements of a run with its dimensions.
+// elementType names the elements of a run with its dimensions: a component's by
+// their width, all others by their element type.
 func elementType(ref structview.Ref) string {
 	text := ref.Element().Text()
-	if ref.Type() == nil && ref.Constant() == nil {
+	if ref.IsComponent() {
 		text = fmt.Sprintf("bits %d", ref.Width())
 	}
 	shape := make([]uint64, len(ref.Dims()))
