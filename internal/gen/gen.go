@@ -6,6 +6,7 @@
 package gen
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -38,6 +39,9 @@ const (
 	maxLeaves   = 1 << 10
 	maxConstant = 1 << 16 // bytes of a constant that is written out
 )
+
+// ErrName says that Options.Name or Options.Package cannot be used in the language.
+var ErrName = errors.New("not a usable name")
 
 // Generate returns the source text of a type. A type that has no whole number of bytes,
 // no bits at all, more than 1024 leaves or more than 64 MiB is refused, and so is what the

@@ -60,9 +60,9 @@ func newGoWriter(p *plan) (*goWriter, error) {
 	}
 	switch {
 	case !token.IsIdentifier(w.typ) || w.typ == "_" || predeclared(w.typ):
-		return nil, fmt.Errorf("%q is no name for a Go type: expected letters, digits and _, no keyword and no predeclared name", w.typ)
+		return nil, fmt.Errorf("%w for a Go type: %q; expected letters, digits and _, no keyword and no predeclared name", ErrName, w.typ)
 	case !token.IsIdentifier(w.Package) || w.Package == "_":
-		return nil, fmt.Errorf("%q is no name for a Go package: expected letters, digits and _, no keyword", w.Package)
+		return nil, fmt.Errorf("%w for a Go package: %q; expected letters, digits and _, no keyword", ErrName, w.Package)
 	}
 	r := []rune(w.typ)
 	w.low = string(unicode.ToLower(r[0])) + string(r[1:])
@@ -156,8 +156,8 @@ func (s TYPESlice) Len() int { return len(s) / SIZE }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s TYPESlice) At(i int) *TYPE {
-	_ = s[i] // so that SIZE*i does not wrap around where an int has 64 bits
-	return (*TYPE)(s[SIZE*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*TYPE)(s[SIZE*uint64(i):])
 }
 
 // All yields every value in place.

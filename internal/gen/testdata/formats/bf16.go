@@ -44,8 +44,8 @@ func (s Bf16Slice) Len() int { return len(s) / 2 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Bf16Slice) At(i int) *Bf16 {
-	_ = s[i] // so that 2*i does not wrap around where an int has 64 bits
-	return (*Bf16)(s[2*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Bf16)(s[2*uint64(i):])
 }
 
 // All yields every value in place.

@@ -46,8 +46,8 @@ func (s Fp4Slice) Len() int { return len(s) / 17 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Fp4Slice) At(i int) *Fp4 {
-	_ = s[i] // so that 17*i does not wrap around where an int has 64 bits
-	return (*Fp4)(s[17*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Fp4)(s[17*uint64(i):])
 }
 
 // All yields every value in place.

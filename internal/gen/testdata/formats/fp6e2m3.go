@@ -46,8 +46,8 @@ func (s Fp6E2m3Slice) Len() int { return len(s) / 25 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Fp6E2m3Slice) At(i int) *Fp6E2m3 {
-	_ = s[i] // so that 25*i does not wrap around where an int has 64 bits
-	return (*Fp6E2m3)(s[25*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Fp6E2m3)(s[25*uint64(i):])
 }
 
 // All yields every value in place.

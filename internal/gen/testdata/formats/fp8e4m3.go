@@ -44,8 +44,8 @@ func (s Fp8E4m3Slice) Len() int { return len(s) / 33 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Fp8E4m3Slice) At(i int) *Fp8E4m3 {
-	_ = s[i] // so that 33*i does not wrap around where an int has 64 bits
-	return (*Fp8E4m3)(s[33*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Fp8E4m3)(s[33*uint64(i):])
 }
 
 // All yields every value in place.

@@ -46,8 +46,8 @@ func (s Iq1MSlice) Len() int { return len(s) / 56 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Iq1MSlice) At(i int) *Iq1M {
-	_ = s[i] // so that 56*i does not wrap around where an int has 64 bits
-	return (*Iq1M)(s[56*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Iq1M)(s[56*uint64(i):])
 }
 
 // All yields every value in place.

@@ -47,8 +47,8 @@ func (s Iq4NlSlice) Len() int { return len(s) / 18 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Iq4NlSlice) At(i int) *Iq4Nl {
-	_ = s[i] // so that 18*i does not wrap around where an int has 64 bits
-	return (*Iq4Nl)(s[18*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Iq4Nl)(s[18*uint64(i):])
 }
 
 // All yields every value in place.

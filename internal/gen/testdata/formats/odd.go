@@ -69,8 +69,8 @@ func (s OddSlice) Len() int { return len(s) / 121 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s OddSlice) At(i int) *Odd {
-	_ = s[i] // so that 121*i does not wrap around where an int has 64 bits
-	return (*Odd)(s[121*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Odd)(s[121*uint64(i):])
 }
 
 // All yields every value in place.

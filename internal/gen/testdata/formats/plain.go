@@ -54,8 +54,8 @@ func (s PlainSlice) Len() int { return len(s) / 88 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s PlainSlice) At(i int) *Plain {
-	_ = s[i] // so that 88*i does not wrap around where an int has 64 bits
-	return (*Plain)(s[88*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Plain)(s[88*uint64(i):])
 }
 
 // All yields every value in place.

@@ -62,8 +62,8 @@ func (s Q3KSlice) Len() int { return len(s) / 110 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Q3KSlice) At(i int) *Q3K {
-	_ = s[i] // so that 110*i does not wrap around where an int has 64 bits
-	return (*Q3K)(s[110*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Q3K)(s[110*uint64(i):])
 }
 
 // All yields every value in place.

@@ -46,8 +46,8 @@ func (s Q4_0Slice) Len() int { return len(s) / 18 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Q4_0Slice) At(i int) *Q4_0 {
-	_ = s[i] // so that 18*i does not wrap around where an int has 64 bits
-	return (*Q4_0)(s[18*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Q4_0)(s[18*uint64(i):])
 }
 
 // All yields every value in place.

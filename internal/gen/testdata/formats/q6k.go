@@ -51,8 +51,8 @@ func (s Q6KSlice) Len() int { return len(s) / 210 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Q6KSlice) At(i int) *Q6K {
-	_ = s[i] // so that 210*i does not wrap around where an int has 64 bits
-	return (*Q6K)(s[210*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Q6K)(s[210*uint64(i):])
 }
 
 // All yields every value in place.

@@ -45,8 +45,8 @@ func (s Q8_0Slice) Len() int { return len(s) / 34 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Q8_0Slice) At(i int) *Q8_0 {
-	_ = s[i] // so that 34*i does not wrap around where an int has 64 bits
-	return (*Q8_0)(s[34*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Q8_0)(s[34*uint64(i):])
 }
 
 // All yields every value in place.

@@ -55,8 +55,8 @@ func (s Random0Slice) Len() int { return len(s) / 37 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Random0Slice) At(i int) *Random0 {
-	_ = s[i] // so that 37*i does not wrap around where an int has 64 bits
-	return (*Random0)(s[37*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Random0)(s[37*uint64(i):])
 }
 
 // All yields every value in place.

@@ -44,8 +44,8 @@ func (s Random1Slice) Len() int { return len(s) / 16 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Random1Slice) At(i int) *Random1 {
-	_ = s[i] // so that 16*i does not wrap around where an int has 64 bits
-	return (*Random1)(s[16*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Random1)(s[16*uint64(i):])
 }
 
 // All yields every value in place.

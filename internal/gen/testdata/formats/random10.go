@@ -45,8 +45,8 @@ func (s Random10Slice) Len() int { return len(s) / 14 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Random10Slice) At(i int) *Random10 {
-	_ = s[i] // so that 14*i does not wrap around where an int has 64 bits
-	return (*Random10)(s[14*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Random10)(s[14*uint64(i):])
 }
 
 // All yields every value in place.

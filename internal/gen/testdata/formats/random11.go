@@ -72,8 +72,8 @@ func (s Random11Slice) Len() int { return len(s) / 143 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Random11Slice) At(i int) *Random11 {
-	_ = s[i] // so that 143*i does not wrap around where an int has 64 bits
-	return (*Random11)(s[143*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Random11)(s[143*uint64(i):])
 }
 
 // All yields every value in place.

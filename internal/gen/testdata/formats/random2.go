@@ -59,8 +59,8 @@ func (s Random2Slice) Len() int { return len(s) / 75 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Random2Slice) At(i int) *Random2 {
-	_ = s[i] // so that 75*i does not wrap around where an int has 64 bits
-	return (*Random2)(s[75*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Random2)(s[75*uint64(i):])
 }
 
 // All yields every value in place.

@@ -55,8 +55,8 @@ func (s Random3Slice) Len() int { return len(s) / 69 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Random3Slice) At(i int) *Random3 {
-	_ = s[i] // so that 69*i does not wrap around where an int has 64 bits
-	return (*Random3)(s[69*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Random3)(s[69*uint64(i):])
 }
 
 // All yields every value in place.

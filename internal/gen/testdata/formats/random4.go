@@ -57,8 +57,8 @@ func (s Random4Slice) Len() int { return len(s) / 117 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Random4Slice) At(i int) *Random4 {
-	_ = s[i] // so that 117*i does not wrap around where an int has 64 bits
-	return (*Random4)(s[117*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Random4)(s[117*uint64(i):])
 }
 
 // All yields every value in place.

@@ -52,8 +52,8 @@ func (s Random5Slice) Len() int { return len(s) / 327 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Random5Slice) At(i int) *Random5 {
-	_ = s[i] // so that 327*i does not wrap around where an int has 64 bits
-	return (*Random5)(s[327*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Random5)(s[327*uint64(i):])
 }
 
 // All yields every value in place.

@@ -45,8 +45,8 @@ func (s Random7Slice) Len() int { return len(s) / 104 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Random7Slice) At(i int) *Random7 {
-	_ = s[i] // so that 104*i does not wrap around where an int has 64 bits
-	return (*Random7)(s[104*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Random7)(s[104*uint64(i):])
 }
 
 // All yields every value in place.

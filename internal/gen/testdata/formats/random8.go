@@ -49,8 +49,8 @@ func (s Random8Slice) Len() int { return len(s) / 30 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Random8Slice) At(i int) *Random8 {
-	_ = s[i] // so that 30*i does not wrap around where an int has 64 bits
-	return (*Random8)(s[30*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Random8)(s[30*uint64(i):])
 }
 
 // All yields every value in place.

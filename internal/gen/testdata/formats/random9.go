@@ -59,8 +59,8 @@ func (s Random9Slice) Len() int { return len(s) / 34 }
 
 // At returns value i in place. It panics if i is out of range, as a slice does.
 func (s Random9Slice) At(i int) *Random9 {
-	_ = s[i] // so that 34*i does not wrap around where an int has 64 bits
-	return (*Random9)(s[34*i:])
+	_ = s[i] // so that the product does not wrap around
+	return (*Random9)(s[34*uint64(i):])
 }
 
 // All yields every value in place.
