@@ -108,9 +108,7 @@ func (c *Codec) decode(ctx context.Context, payload []byte) (*tensor.Tensor, err
 		return nil, err
 	}
 	if k := c.decoder.fused(); k != nil {
-		return c.decoder.fresh(c.decoder.output.Dims, func(out []float32) error {
-			return k.run(ctx, payload, 0, k.plan.Blocks, out)
-		})
+		return c.decoder.fresh(ctx, k, payload, c.decoder.output.Dims, 0, k.plan.Blocks)
 	}
 	return c.decoder.all(alone(ctx), v)
 }

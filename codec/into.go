@@ -30,7 +30,7 @@ func (c *Codec) DecodeInto(ctx context.Context, payload []byte, dst []float32) e
 		if _, err := structview.NewView(c.root, payload); err != nil {
 			return err
 		}
-		return k.run(ctx, payload, 0, k.plan.Blocks, dst)
+		return k.run(ctx, payload, 0, k.plan.Blocks, elements{floats: dst})
 	}
 	v, err := structview.NewView(c.root, payload)
 	if err != nil {
@@ -58,7 +58,7 @@ func (c *Codec) DecodeRowsInto(ctx context.Context, payload []byte, a, b int64, 
 		if _, err := structview.NewView(c.root, payload); err != nil {
 			return err
 		}
-		return k.run(ctx, payload, a*k.perRow, (b-a)*k.perRow, dst)
+		return k.run(ctx, payload, a*k.perRow, (b-a)*k.perRow, elements{floats: dst})
 	}
 	return fault.Guard(func() error {
 		t, err := c.DecodeRows(ctx, payload, a, b)
@@ -181,14 +181,14 @@ func (d *decoder) stream(ctx context.Context, payload []byte, v structview.View,
 func (k *kernels) stream(ctx context.Context, payload []byte, w io.Writer) error {
 	lanes := int64(k.plan.Lanes)
 	each := min(max(streamLanes/lanes, 1), k.plan.Blocks)
-	buffer := make([]float32, each*lanes)
+	buffer := k.elements(each)
 	for at := int64(0); at < k.plan.Blocks; at += each {
 		n := min(each, k.plan.Blocks-at)
-		part := buffer[:n*lanes]
+		part := k.cut(buffer, 0, n)
 		if err := k.run(ctx, payload, at, n, part); err != nil {
 			return err
 		}
-		t, err := tensor.FromSlice(tensor.Float, []int64{n * lanes}, part)
+		t, err := k.tensor(part, []int64{n * lanes})
 		if err != nil {
 			return err
 		}

@@ -69,14 +69,49 @@ func (d *decoder) makePlan() (*kernels, []string) {
 func (d *decoder) matches(p *plan.Plan) bool {
 	size, whole := d.root.Bytes()
 	n, err := tensor.Count(d.output.Dims)
-	return whole && err == nil && d.output.Static() && p.Element == tensor.Float && d.output.Element == tensor.Float &&
+	return whole && err == nil && d.output.Static() && p.Element == d.output.Element &&
 		slices.Equal(p.Dims, d.output.Dims) && p.Blocks > 0 && p.Lanes > 0 &&
 		n/p.Blocks == int64(p.Lanes) && n%p.Blocks == 0 &&
 		size/uint64(p.Blocks) == uint64(p.Stride) && size%uint64(p.Blocks) == 0
 }
 
+// elements is memory for output: of floats for FLOAT, of bytes for every other type.
+type elements struct {
+	floats []float32
+	bytes  []byte
+}
+
+// elements makes memory for n blocks.
+func (k *kernels) elements(n int64) elements {
+	if n *= int64(k.plan.Lanes); k.plan.Element != tensor.Float {
+		return elements{bytes: make([]byte, n*k.width())}
+	}
+	return elements{floats: make([]float32, n)}
+}
+
+// width is the size of an element in bytes.
+func (k *kernels) width() int64 { return int64(k.plan.Element.Bits() / 8) }
+
+// cut is the memory of n blocks from block at on.
+func (k *kernels) cut(e elements, at, n int64) elements {
+	lanes := int64(k.plan.Lanes)
+	if e.bytes != nil {
+		lanes *= k.width()
+		return elements{bytes: e.bytes[at*lanes : (at+n)*lanes]}
+	}
+	return elements{floats: e.floats[at*lanes : (at+n)*lanes]}
+}
+
+// tensor takes the memory over.
+func (k *kernels) tensor(e elements, dims []int64) (*tensor.Tensor, error) {
+	if e.bytes != nil {
+		return tensor.New(k.plan.Element, dims, e.bytes)
+	}
+	return tensor.FromSlice(tensor.Float, dims, e.floats)
+}
+
 // run decodes n blocks from first on into out.
-func (k *kernels) run(ctx context.Context, payload []byte, first, n int64, out []float32) error {
+func (k *kernels) run(ctx context.Context, payload []byte, first, n int64, out elements) error {
 	lanes := int64(k.plan.Lanes)
 	chunk := max(chunkLanes/lanes, 1)
 	if k.workers == 1 || n <= chunk {
@@ -93,7 +128,7 @@ func (k *kernels) run(ctx context.Context, payload []byte, first, n int64, out [
 					return
 				}
 				m := min(chunk, n-at)
-				if err := k.blocks(ctx, payload, first+at, m, chunk, out[at*lanes:(at+m)*lanes]); err != nil {
+				if err := k.blocks(ctx, payload, first+at, m, chunk, k.cut(out, at, m)); err != nil {
 					failed.CompareAndSwap(nil, &err)
 				}
 			}
@@ -107,39 +142,42 @@ func (k *kernels) run(ctx context.Context, payload []byte, first, n int64, out [
 }
 
 // blocks decodes in this goroutine, some blocks at a time.
-func (k *kernels) blocks(ctx context.Context, payload []byte, first, n, chunk int64, out []float32) error {
+func (k *kernels) blocks(ctx context.Context, payload []byte, first, n, chunk int64, out elements) error {
 	r, _ := k.runners.Get().(*plan.Runner)
 	if r == nil {
 		r = k.plan.NewRunner()
 	}
 	defer k.runners.Put(r)
-	lanes := int64(k.plan.Lanes)
 	return fault.Guard(func() error {
 		for at := int64(0); at < n; at += chunk {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			m := min(chunk, n-at)
-			r.Decode(payload, first+at, m, out[at*lanes:(at+m)*lanes])
+			if part := k.cut(out, at, m); part.bytes != nil {
+				r.DecodeBytes(payload, first+at, m, part.bytes)
+			} else {
+				r.Decode(payload, first+at, m, part.floats)
+			}
 		}
 		return nil
 	})
 }
 
-// fresh decodes a FLOAT of the given dimensions into new memory.
-func (d *decoder) fresh(dims []int64, run func(out []float32) error) (*tensor.Tensor, error) {
-	n, err := tensor.Count(dims)
+// fresh decodes n blocks from first on, which have the given dimensions, into new memory.
+func (d *decoder) fresh(ctx context.Context, k *kernels, payload []byte, dims []int64, first, n int64) (*tensor.Tensor, error) {
+	count, err := tensor.Count(dims)
 	if err != nil {
 		return nil, err
 	}
-	if most := min(d.env.bytes(), math.MaxInt); n > most/4 {
-		return nil, fmt.Errorf("decoder: %w: %v takes more than %d bytes", eval.ErrLimit, eval.TensorType(tensor.Float, dims...), most)
+	if most := min(d.env.bytes(), math.MaxInt); count > most/k.width() {
+		return nil, fmt.Errorf("decoder: %w: %v takes more than %d bytes", eval.ErrLimit, eval.TensorType(k.plan.Element, dims...), most)
 	}
-	out := make([]float32, n)
-	if err := run(out); err != nil {
+	out := k.elements(n)
+	if err := k.run(ctx, payload, first, n, out); err != nil {
 		return nil, err
 	}
-	return tensor.FromSlice(tensor.Float, dims, out)
+	return k.tensor(out, dims)
 }
 
 // bytes is the limit of bytes that are alive at one time.

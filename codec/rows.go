@@ -53,9 +53,8 @@ func (d *decoder) decodeRows(ctx context.Context, payload []byte, v structview.V
 		if err := inRange(a, b, d.output.Dims[0]); err != nil {
 			return nil, err
 		}
-		return d.fresh(append([]int64{b - a}, d.output.Dims[1:]...), func(out []float32) error {
-			return k.run(ctx, payload, a*k.perRow, (b-a)*k.perRow, out)
-		})
+		dims := append([]int64{b - a}, d.output.Dims[1:]...)
+		return d.fresh(ctx, k, payload, dims, a*k.perRow, (b-a)*k.perRow)
 	}
 	if p, err := d.proof(); err == nil {
 		if err := inRange(a, b, p.payload*p.ratio); err != nil {

@@ -27,6 +27,7 @@ type Plan struct {
 	Element tensor.Type
 	Dims    []int64 // of the output
 	Program *kernel.Program
+	Stores  []kernel.Store // behind the program, where the output is not FLOAT
 	// Reasons are what stood in the way of a finer cut or of kernels.
 	Reasons []string
 }
@@ -126,16 +127,9 @@ func (p *Plan) try(root *structview.Type, fn *onnxpb.FunctionProto, env Env, cut
 	}
 	p.Cut, p.Blocks, p.Stride, p.Lanes = cut, blocks, int(bytes), len(out.lanes.m)
 	p.Element, p.Dims = out.elem, out.dims
-	if out.elem != tensor.Float {
-		p.Reasons = append(p.Reasons, fmt.Sprintf("the output is %v: kernels make FLOAT", out.elem))
-		return nil
-	}
-	program, err := g.lower(out.lanes, int(bytes))
-	if err != nil {
+	if err := p.lower(g, out.lanes); err != nil {
 		p.Reasons = append(p.Reasons, err.Error())
-		return nil
 	}
-	p.Program = program
 	return nil
 }
 
@@ -164,25 +158,54 @@ func (t *tracer) inputs(root *structview.Type, fn *onnxpb.FunctionProto, cut int
 // maxPieces bounds the runs of output lanes that are made each for itself.
 const maxPieces = 64
 
-// lower turns output lanes into a program.
-func (g *graph) lower(l lanes, stride int) (*kernel.Program, error) {
-	e := newEmitter(stride, len(l.m))
+// lower turns output lanes into a program, and for types other than FLOAT into the
+// stores that follow it.
+func (p *Plan) lower(g *graph, l lanes) error {
+	width := p.Element.Bits()
+	if width < 8 || p.Element.IsComplex() {
+		return fmt.Errorf("the output is %v: kernels make elements of whole bytes", p.Element)
+	}
+	e := newEmitter(p.Stride, p.Lanes)
+	if p.Element != tensor.Float {
+		e.program.Lanes = 0
+	}
 	pieces := outputPieces(l)
 	if len(pieces) > maxPieces {
-		return nil, fmt.Errorf("the output consists of %d pieces of different formulas", len(pieces))
+		return fmt.Errorf("the output consists of %d pieces of different formulas", len(pieces))
 	}
+	var stores []kernel.Store
 	at := 0
 	for _, piece := range pieces {
-		plan, ok := g.float(piece)
+		store, ok := g.piece(e, piece, at)
 		if !ok {
-			return nil, fmt.Errorf("no kernels for lanes %d to %d: %s", at, at+len(piece.m), piece.v)
+			return fmt.Errorf("no kernels for lanes %d to %d: %s", at, at+len(piece.m), piece.v)
 		}
-		k := plan.emit(e)
-		k.ToOut, k.Lane = true, at
-		e.op(k)
+		if store != nil {
+			stores = append(stores, store)
+		}
 		at += len(piece.m)
 	}
-	return e.program, nil
+	p.Program, p.Stores = e.program, stores
+	return nil
+}
+
+// piece emits one piece of the output, which begins at a lane.
+func (g *graph) piece(e *emitter, l lanes, at int) (kernel.Store, bool) {
+	if l.v.elem != tensor.Float {
+		plan, ok := g.store(l)
+		if !ok {
+			return nil, false
+		}
+		return plan.emit(e, at), true
+	}
+	plan, ok := g.float(l)
+	if !ok {
+		return nil, false
+	}
+	k := plan.emit(e)
+	k.ToOut, k.Lane = true, at
+	e.op(k)
+	return nil, true
 }
 
 // outputPieces cuts lanes of a selection into runs of one value.

@@ -3,6 +3,7 @@
 package plan_test
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"math"
@@ -171,16 +172,66 @@ func agree(t *testing.T, c *decoderCase, out string, counts ...int64) bool {
 		if err != nil {
 			return false
 		}
-		got := make([]float32, want.Len())
-		p.NewRunner().Decode(payload, 0, p.Blocks, got)
-		for i, w := range tensor.Slice[float32](want) {
-			if g := got[i]; math.Float32bits(g) != math.Float32bits(w) && !(g != g && w != w) {
-				t.Fatalf("element %d of block %d: %v (%#x), want %v (%#x)\n%s\n%s", i%p.Lanes, i/p.Lanes, g, math.Float32bits(g),
-					w, math.Float32bits(w), p.Program, listing(root, fn))
-			}
+		if wrong := difference(p, decodeAll(t, p, payload), want); wrong != "" {
+			t.Fatalf("%s\n%s\n%s", wrong, text(p), listing(root, fn))
 		}
 	}
 	return true
+}
+
+// decodeAll runs a plan on a whole payload.
+func decodeAll(t testing.TB, p *plan.Plan, payload []byte) *tensor.Tensor {
+	t.Helper()
+	var out *tensor.Tensor
+	var err error
+	if n := p.Blocks * int64(p.Lanes); p.Element == tensor.Float {
+		floats := make([]float32, n)
+		p.NewRunner().Decode(payload, 0, p.Blocks, floats)
+		out, err = tensor.FromSlice(tensor.Float, p.Dims, floats)
+	} else {
+		raw := make([]byte, n*int64(p.Element.Bits()/8))
+		p.NewRunner().DecodeBytes(payload, 0, p.Blocks, raw)
+		out, err = tensor.New(p.Element, p.Dims, raw)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// difference says where two values differ, NaN for NaN; "" if they do not.
+func difference(p *plan.Plan, got, want *tensor.Tensor) string {
+	if tensor.EqualValues(got, want) {
+		return ""
+	}
+	if got.Type() != want.Type() || got.Len() != want.Len() {
+		return fmt.Sprintf("%v%v, want %v%v", got.Type(), got.Dims(), want.Type(), want.Dims())
+	}
+	w := int(want.Type().Bits() / 8)
+	for i := range int(want.Len()) {
+		g, x := got.Bytes()[i*w:(i+1)*w], want.Bytes()[i*w:(i+1)*w]
+		if !bytes.Equal(g, x) && !(isNaN(want.Type(), g) && isNaN(want.Type(), x)) {
+			return fmt.Sprintf("element %d of block %d: %x, want %x (%v)", i%p.Lanes, i/p.Lanes, g, x, want.Type())
+		}
+	}
+	return fmt.Sprintf("dimensions %v, want %v", got.Dims(), want.Dims())
+}
+
+func isNaN(elem tensor.Type, b []byte) bool {
+	code := uint64(0)
+	for i, x := range b {
+		code |= uint64(x) << (8 * i)
+	}
+	return elem.IsFloat() && math.IsNaN(tensor.ToFloat(elem, code))
+}
+
+// text prints a plan's kernels and stores.
+func text(p *plan.Plan) string {
+	out := p.Program.String()
+	for _, s := range p.Stores {
+		out += s.String() + "\n"
+	}
+	return out
 }
 
 func listing(root *structview.Type, fn *onnxpb.FunctionProto) string {

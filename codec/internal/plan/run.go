@@ -28,21 +28,35 @@ func (p *Plan) NewRunner() *Runner {
 }
 
 // Decode decodes blocks first to first+n-1 of a payload into out, which has n times
-// Lanes elements. payload is the whole payload.
+// Lanes elements. payload is the whole payload. The output is FLOAT.
 func (r *Runner) Decode(payload []byte, first, n int64, out []float32) {
-	stride, lanes := int64(r.plan.Stride), int64(r.plan.Lanes)
+	lanes := int64(r.plan.Lanes)
 	for n > 0 {
 		tile := min(n, int64(r.tile))
-		from, to := first*stride, (first+tile)*stride
-		part := out[:tile*lanes]
-		if to+int64(r.over) <= int64(len(payload)) {
-			r.frame.Run(payload[from:to+int64(r.over)], int(tile), part)
-		} else {
-			// The kernels may read past the last block: give them a copy that goes on.
-			copied := copy(r.tail, payload[from:to])
-			clear(r.tail[copied:])
-			r.frame.Run(r.tail, int(tile), part)
-		}
+		r.frame.Run(r.blocks(payload, first, tile), int(tile), out[:tile*lanes])
 		first, n, out = first+tile, n-tile, out[tile*lanes:]
 	}
+}
+
+// DecodeBytes is Decode for every other element type, into little-endian elements.
+func (r *Runner) DecodeBytes(payload []byte, first, n int64, out []byte) {
+	width := int64(r.plan.Lanes) * int64(r.plan.Element.Bits()/8)
+	for n > 0 {
+		tile := min(n, int64(r.tile))
+		r.frame.RunStores(r.blocks(payload, first, tile), int(tile), r.plan.Stores, int(width), out[:tile*width])
+		first, n, out = first+tile, n-tile, out[tile*width:]
+	}
+}
+
+// blocks returns a tile of the payload with the bytes that kernels may read behind it.
+// At the payload's end they get a copy that goes on.
+func (r *Runner) blocks(payload []byte, first, tile int64) []byte {
+	stride, over := int64(r.plan.Stride), int64(r.over)
+	from, to := first*stride, (first+tile)*stride
+	if to+over <= int64(len(payload)) {
+		return payload[from : to+over]
+	}
+	copied := copy(r.tail, payload[from:to])
+	clear(r.tail[copied:])
+	return r.tail
 }

@@ -65,23 +65,30 @@ func floatsOf(cells []uint64) []float32 {
 
 // tableSource is any floats by a code of at most 8 bits.
 func (g *graph) tableSource(l lanes) (floatPlan, bool) {
+	cells, codes, ok := g.byCode(l)
+	if !ok {
+		return floatPlan{}, false
+	}
+	table := floatsOf(cells)
+	cost := costLutF * max(1, float64(len(table))/16)
+	return from(len(l.m), codes.cost+cost, func(e *emitter) kernel.Source {
+		return kernel.Source{Kind: kernel.FromTable, Codes: codes.emit(e), Table: table}
+	}), true
+}
+
+// byCode finds lanes that are one function of at most 8 payload bits: its cells, and
+// the bits as a code.
+func (g *graph) byCode(l lanes) ([]uint64, codePlan, bool) {
 	t := g.tabulate(l.v, smallTable)
 	if t == nil || t.width == 0 || !t.uniformOn(l.m) && g.demands(obUniform) {
-		return floatPlan{}, false
+		return nil, codePlan{}, false
 	}
 	rows := make([][]int32, len(l.m))
 	for i, k := range l.m {
 		rows[i] = t.support[k]
 	}
 	codes, ok := unpack(rows, t.width, kernel.Post{})
-	if !ok {
-		return floatPlan{}, false
-	}
-	table := floatsOf(t.cells[t.class[l.m[0]]])
-	cost := costLutF * max(1, float64(len(table))/16)
-	return from(len(l.m), codes.cost+cost, func(e *emitter) kernel.Source {
-		return kernel.Source{Kind: kernel.FromTable, Codes: codes.emit(e), Table: table}
-	}), true
+	return t.cells[t.class[l.m[0]]], codes, ok
 }
 
 // rowSource is rows of floats by an index.

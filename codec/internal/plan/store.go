@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"fmt"
+
+	"github.com/structview/structview/codec/internal/kernel"
+	"github.com/structview/structview/tensor"
+)
+
+// storePlan is a way to write output lanes that are not FLOAT.
+type storePlan struct {
+	cost float64
+	emit func(e *emitter, lane int) kernel.Store
+}
+
+// store matches output lanes of a type of whole bytes.
+func (g *graph) store(l lanes) (storePlan, bool) {
+	var plans []storePlan
+	for _, match := range []func(lanes) (storePlan, bool){g.fixedStore, g.codeStore, g.tableStore, g.bitStore, g.floatStore} {
+		if p, ok := match(l); ok {
+			plans = append(plans, p)
+		}
+	}
+	return cheapest(plans, func(p storePlan) float64 { return p.cost })
+}
+
+func (g *graph) fixedStore(l lanes) (storePlan, bool) {
+	if l.v.kind != kConst {
+		return storePlan{}, false
+	}
+	data := gather(l).Bytes()
+	return storePlan{0, func(_ *emitter, lane int) kernel.Store {
+		return &kernel.FixedStore{Elements: data, Width: int(l.v.elem.Bits() / 8), Lane: lane}
+	}}, true
+}
+
+// codeStore is integers of 8 bits in any type that holds them, and whatever an
+// integer type of 8 bits wraps to.
+func (g *graph) codeStore(l lanes) (storePlan, bool) {
+	elem := l.v.elem
+	s, ok := g.interval(l.v)
+	narrow := elem == tensor.Uint8 || elem == tensor.Int8
+	if !narrow && (!ok || s.lo < -128 || s.hi > 255 || s.lo < 0 && s.hi > 127) {
+		return storePlan{}, false
+	}
+	codes, ok := g.code(l)
+	if !ok {
+		return storePlan{}, false
+	}
+	name, from := "u8", tensor.Uint8
+	if s.lo < 0 {
+		name, from = "i8", tensor.Int8
+	}
+	all := make([]byte, 256)
+	for i := range all {
+		all[i] = byte(i)
+	}
+	numbers, err := tensor.New(from, []int64{256}, all)
+	if err != nil {
+		return storePlan{}, false
+	}
+	table := all
+	if elem.Bits() > 8 {
+		wide, err := tensor.Convert(numbers, elem, true, tensor.RoundNearest)
+		if err != nil {
+			return storePlan{}, false
+		}
+		table = wide.Bytes()
+		name += " as " + elem.String()
+	}
+	return storeTable(l, codes, table, name), true
+}
+
+func storeTable(l lanes, codes codePlan, table []byte, name string) storePlan {
+	return storePlan{codes.cost, func(e *emitter, lane int) kernel.Store {
+		return &kernel.TableStore{
+			Codes: codes.emit(e), Table: table, Width: int(l.v.elem.Bits() / 8), Name: name, Lanes: len(l.m), Lane: lane,
+		}
+	}}
+}
+
+// tableStore is any elements by a code of at most 8 bits.
+func (g *graph) tableStore(l lanes) (storePlan, bool) {
+	cells, codes, ok := g.byCode(l)
+	if !ok {
+		return storePlan{}, false
+	}
+	padded := make([]uint64, 256)
+	copy(padded, cells)
+	p := storeTable(l, codes, fromCodes(l.v.elem, padded).Bytes(), fmt.Sprintf("table [%d] of %v", len(cells), l.v.elem))
+	p.cost += costLutF
+	return p, true
+}
+
+// bitStore is payload bits as they are, or a two's complement number of them in a
+// wider type.
+func (g *graph) bitStore(l lanes) (storePlan, bool) {
+	store := &kernel.BitStore{Width: int(l.v.elem.Bits() / 8)}
+	if l.v.kind == kOp && l.v.run.node.OpType == "Cast" && l.v.elem.IsSigned() {
+		from := l.operand(0)
+		if !from.v.elem.IsSigned() || !from.v.elem.IsInteger() || from.v.elem.Bits() > l.v.elem.Bits() {
+			return storePlan{}, false
+		}
+		store.Sign, l = int(from.v.elem.Bits()), from
+	}
+	if l.v.kind == kLeaf {
+		l = lanes{l.v.args[0].v, l.v.args[0].m}.pick(l.m)
+	}
+	if l.v.kind != kBits || store.Sign != 0 && l.v.width != store.Sign {
+		return storePlan{}, false
+	}
+	ones := false
+	store.Ones = make([]uint64, len(l.m))
+	for i, k := range l.m {
+		row := l.v.row(k)
+		for j, bit := range row {
+			if bit == oneBit {
+				store.Ones[i], ones = store.Ones[i]|1<<j, true
+			}
+		}
+		store.Parts = append(store.Parts, runsOf(row))
+	}
+	if !ones {
+		store.Ones = nil
+	}
+	return storePlan{costField, func(_ *emitter, lane int) kernel.Store {
+		store.Lane = lane
+		return store
+	}}, true
+}
+
+// runsOf cuts a lane's row into runs of neighbours.
+func runsOf(row []int32) []kernel.Segment {
+	var out []kernel.Segment
+	for j, bit := range row {
+		if bit < 0 {
+			continue
+		}
+		if n := len(out) - 1; n >= 0 && out[n].Left+out[n].Width == j && out[n].Bit+out[n].Width == int(bit) {
+			out[n].Width++
+			continue
+		}
+		out = append(out, kernel.Segment{Bit: int(bit), Width: 1, Left: j})
+	}
+	return out
+}
+
+// floatStore is FLOAT lanes converted to another float type, by a Cast or because a
+// half type's arithmetic is FLOAT arithmetic, rounded once.
+func (g *graph) floatStore(l lanes) (storePlan, bool) {
+	elem := l.v.elem
+	if elem != tensor.Float16 && elem != tensor.BFloat16 && elem != tensor.Double || l.v.kind != kOp {
+		return storePlan{}, false
+	}
+	inside, ok := g.insideFloat(l)
+	if !ok {
+		return storePlan{}, false
+	}
+	body, ok := g.float(inside)
+	if !ok {
+		return storePlan{}, false
+	}
+	return storePlan{body.cost + costFloatBytes, func(e *emitter, lane int) kernel.Store {
+		return &kernel.FloatStore{From: body.buffer(e, inside), Elem: elem, Lanes: len(l.m), Lane: lane}
+	}}, true
+}
+
+// insideFloat returns the FLOAT lanes that are rounded to l.
+func (g *graph) insideFloat(l lanes) (lanes, bool) {
+	name := l.v.run.node.OpType
+	if name == "Cast" {
+		inside := l.operand(0)
+		return inside, inside.v.elem == tensor.Float
+	}
+	switch name {
+	case "Add", "Sub", "Mul", "Div":
+	default:
+		return lanes{}, false
+	}
+	if l.v.elem == tensor.Double {
+		return lanes{}, false
+	}
+	operands := make([]lanes, len(l.v.args))
+	for i := range operands {
+		wide, ok := g.castTo(tensor.Float, l.operand(i))
+		if !ok {
+			return lanes{}, false
+		}
+		operands[i] = wide
+	}
+	made := g.operator(name, operands...)
+	return made, made.v != nil && made.v.elem == tensor.Float
+}
