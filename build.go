@@ -164,10 +164,11 @@ func (r *resolver) nestedStruct(p *onnxpb.StructTypeProto, level int, at *place)
 		r.staticExtras(p, at)
 		return nil
 	case *onnxpb.StructTypeProto_TypeIndex:
-		if !r.staticExtras(p, at) {
-			return nil
+		ok := r.staticExtras(p, at)
+		if t := r.reference(k.TypeIndex, at); ok {
+			return t
 		}
-		return r.reference(k.TypeIndex, at)
+		return nil
 	}
 	if p.Decoder != nil || p.Encoder != nil {
 		r.warn(ErrIdleCodec, at, "a decoder or encoder below a root never runs")

@@ -67,6 +67,11 @@ var checkCases = []struct {
 		"reference with a name", declared(q4(), array(inline(named("n", index(0))), 1)),
 		`SV006 error: struct_types[1].array.element_type.struct_type: a reference carries nothing but its type_index; found name`,
 	},
+	{
+		"reference with a name to nothing", declared(q4(), array(inline(named("n", index(7))), 1)),
+		`SV006 error: struct_types[1].array.element_type.struct_type: a reference carries nothing but its type_index; found name
+SV008 error: struct_types[1].array.element_type.struct_type: type_index 7 names no declaration: struct_types has entries 0 to 1`,
+	},
 	{"static reference with a decoder and doc", graphed(&graph{Output: []*onnxpb.ValueInfoProto{info("x", inline(with(index(0), func(d *decl) {
 		d.Decoder, d.DocString = &onnxpb.FunctionProto{}, "doc"
 	})))}}), `SV006 error: graph.output[0].type.struct_type: a reference carries nothing but its type_index; found decoder

@@ -58,6 +58,7 @@ func TestEachRuleMatters(t *testing.T) {
 	s := suite(t)
 	for rule := range reported(t) {
 		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
 			failed := 0
 			for _, r := range s.Run(t.Context(), conformance.Options{Disabled: map[string]bool{rule: true}}) {
 				if r.Status != conformance.Failed {

@@ -73,6 +73,8 @@ def forms(suite):
           BYTE + graph(inputs="inline(<%s> byte) x" % props), "SV006 " + found)
         c("sv006/%s-category-%s" % ("refused" if found == "error" else "warned", name), "SV006", "The unconstrained category with a %s." % name,
           BYTE + graph(inputs="inline(<%s> struct) x" % props), "SV006 " + found)
+    c("sv006/refused-name-and-index", "SV006 SV008", "A reference with a name, to no entry: two findings.", 'type demo = array(inline(<name: "n"> struct(1)), 2)\n', "SV006 error", "SV008 error")
+    c("sv006/refused-name-of-part", "SV006 SV021", "A reference with a name uses its entry all the same.", NIBBLE + '\ntype demo = array(inline(<name: "n"> nibble), 2)\n', "SV006 error")
     codec = 'decoder <opset_import: ["": 26]> (x) => (y) {\n  y = Identity (x)\n}'
     c("sv006/refused-decoder", "SV006", "A reference with a decoder.", BYTE + "\ntype demo = array(inline(byte %s), 2)\n" % codec, "SV006 error")
     c("sv006/refused-encoder", "SV006", "A reference with an encoder.", BYTE + "\ntype demo = array(inline(byte %s), 2)\n" % codec.replace("decoder", "encoder").replace("(x) => (y)", "(y) => (x)").replace("y = Identity (x)", "x = Identity (y)"), "SV006 error")
@@ -110,6 +112,9 @@ def contents(suite):
     c("sv011/accepted", "SV011", "A component of one bit.", "type demo = bits(c: 1)[8]\n")
     c("sv011/accepted-wide", "SV011", "A component of more than 64 bits, which no codec names.", "type demo = bits(c: 72)[1]\n")
     c("sv011/refused", "SV011", "A component without bits.", "type demo = bits(c: 0)[8]\n", "SV011 error")
+    c("sv010/refused-and-too-large", "SV010 SV020", "A component without a name, and 2^64 bits: two findings.", 'type demo = bits("": 2)[9223372036854775808]\n', "SV010 error", "SV020 error")
+    c("sv009/refused-and-too-large", "SV009 SV020", "A field without a content, and 2^64 bits in others: two findings.",
+      "struct demo {\n  array(int4, 4611686018427387903) x\n  int4 y\n  unset z\n}\n", "SV009 error", "SV020 error")
     c("sv011/refused-among-others", "SV011", "A component without bits between others.", "type demo = bits(a: 4, b: 0, c: 4)[1]\n", "SV011 error")
     wide = "type demo = bits(c: 72)[1]\n%s <opset_import: [\"\": 26]> (%s) => (%s) {\n  %s = Identity (%s)\n}\n"
     c("sv011/refused-decoder", "SV011", "A decoder that names a component of more than 64 bits.", wide % ("decoder", "c", "y", "y", "c"), "SV011 error")

@@ -133,7 +133,8 @@ class Declarations:
             if width == 0:
                 findings.append(("SV011", "error"))
                 good = False
-        return Packing(components, p.get("dimension")) if good else None
+        packing = Packing(components, p.get("dimension"))
+        return packing if good else None
 
     def _structure(self, p, findings):
         good = _names([f.get("name") for f in p.get("field")], findings)
@@ -149,9 +150,8 @@ class Declarations:
             else:
                 t = self._type(f.get("type"), findings)
             fields.append((f.get("name"), t))
-        if not good or any(t is None for _, t in fields):
-            return None
-        return Structure(fields)
+        structure = Structure([f for f in fields if f[1] is not None])
+        return structure if good and len(structure.fields) == len(fields) else None
 
     def _type(self, p, findings):
         """The type of a TypeProto below a root."""
@@ -189,13 +189,14 @@ class Declarations:
     def of_value(self, v, findings):
         """The type that a StructProto selects (SV001, SV002)."""
         index, inline = v.get("type"), v.get("struct_type")
+        if 0 <= index < len(self.entries):
+            self.used.add(index)
         if index == -1 and inline is not None:
             self.used.update(_references(inline))
             return self.root(inline, findings)
         if index == -1 or inline is not None or not 0 <= index < len(self.entries):
             findings.append(("SV002", "error"))
             return None
-        self.used.add(index)
         return self.types[index]
 
 
