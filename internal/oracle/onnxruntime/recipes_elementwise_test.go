@@ -19,6 +19,12 @@ func elementwise() map[string]recipe {
 		"Ceil": unary(anything), "Round": unary(anything), "Sqrt": unary(anything), "Not": unary(anything),
 		"BitwiseNot": unary(anything), "Identity": unary(anything), "IsNaN": unary(anything),
 		"Relu": unary(ordered), "IsInf": isInf,
+		"Sin": unaryNear(moderate), "Cos": unaryNear(moderate), "Tan": unaryNear(moderate), "Asin": unaryNear(unit),
+		"Acos": unaryNear(unit), "Atan": unaryNear(moderate), "Sinh": unaryNear(moderate), "Cosh": unaryNear(moderate),
+		"Tanh": unaryNear(moderate), "Asinh": unaryNear(moderate), "Acosh": unaryNear(over), "Atanh": unaryNear(unit),
+		"Erf": unaryNear(moderate), "Softplus": unaryNear(moderate), "Softsign": unaryNear(moderate), "Mish": unaryNear(moderate),
+		"HardSwish": unaryNear(moderate), "HardSigmoid": unaryNear(moderate), "LeakyRelu": unary(finite),
+		"ThresholdedRelu": unary(finite), "Reciprocal": unary(anything),
 		"Exp": unaryNear(between(-20, 20)), "Log": unaryNear(positive),
 		"Add": binary(anything, anything), "Sub": binary(anything, anything), "Mul": binary(anything, anything),
 		"Div": divide, "Mod": modulo, "Pow": power,
@@ -27,7 +33,7 @@ func elementwise() map[string]recipe {
 		"And": binary(anything, anything), "Or": binary(anything, anything), "Xor": binary(anything, anything),
 		"BitwiseAnd": binary(anything, anything), "BitwiseOr": binary(anything, anything), "BitwiseXor": binary(anything, anything),
 		"BitShift.LEFT": bitShift("LEFT"), "BitShift.RIGHT": bitShift("RIGHT"),
-		"Max": variadic(ordered), "Min": variadic(ordered), "Sum": variadicSum, "Mean": variadicSum,
+		"Max": variadic(unsignedZero), "Min": variadic(unsignedZero), "Sum": variadicSum, "Mean": variadicSum,
 		"Clip": clip, "Where": where, "Cast": cast, "BitCast": bitCast,
 		"QuantizeLinear": quantize, "DequantizeLinear": dequantize,
 	}
@@ -47,6 +53,21 @@ func unaryNear(n numbers) recipe {
 		return g.one(transcendental, []value{g.take(typ, 0, 4, n)})
 	}
 }
+
+var (
+	moderate = numbers{
+		func(r *rand.Rand, _ tensor.Type) float64 { return r.NormFloat64() * 3 },
+		func(x float64) bool { return math.Abs(x) <= 16 },
+	}
+	unit = numbers{
+		func(r *rand.Rand, _ tensor.Type) float64 { return r.Float64()*1.8 - 0.9 },
+		func(x float64) bool { return math.Abs(x) <= 0.95 },
+	}
+	over = numbers{
+		func(r *rand.Rand, _ tensor.Type) float64 { return 1.5 + 4*r.Float64() },
+		func(x float64) bool { return x >= 1.5 && x <= 64 },
+	}
+)
 
 func isInf(g *generator, typ tensor.Type) error {
 	x := []value{g.take(typ, 0, 4, anything)}
@@ -152,8 +173,13 @@ func (g *generator) sum(n int, in []value, attrs ...*onnxpb.AttributeProto) erro
 	return g.one(b, in, attrs...)
 }
 
+var clippable = numbers{
+	func(r *rand.Rand, typ tensor.Type) float64 { return drawFinite(r, typ) + 0 },
+	func(x float64) bool { return finite.fits(x) && unsignedZero.fits(x) },
+}
+
 func clip(g *generator, typ tensor.Type) error {
-	x := g.take(typ, 0, 4, finite) // without one of the bounds the peer clips infinities to the largest finite values
+	x := g.take(typ, 0, 4, clippable) // without one of the bounds the peer clips infinities to the largest finite values
 	lo, hi := g.IntN(5), 5+g.IntN(6)
 	if typ.IsFloat() || typ.IsSigned() {
 		lo -= 4
@@ -229,8 +255,19 @@ func castable(from, to tensor.Type, saturate bool) numbers {
 		return between(0, 1+int(from.Bits()/4)*2)
 	case to == tensor.Float8E5M2 && !saturate: // some of what is above the largest value becomes NaN there
 		return ordinary
+	case from == tensor.Double && to.IsFloat(): // the peer rounds twice, first to FLOAT
+		return asFloat
+	case from.IsInteger() && from.Bits() >= 32 && to == tensor.BFloat16: // likewise
+		return numbers{drawOrdinary, func(x float64) bool { return math.Abs(x) <= 1<<24 }}
 	}
 	return anything
+}
+
+var asFloat = numbers{
+	func(r *rand.Rand, typ tensor.Type) float64 {
+		return float64(float32(drawOrdered(r, []tensor.Type{typ, tensor.Float}[r.IntN(2)])))
+	},
+	func(x float64) bool { return x == float64(float32(x)) },
 }
 
 // bitCast shows the sign and the payload of a NaN, which are undefined.

@@ -185,7 +185,7 @@ func reduceProd(g *generator, typ tensor.Type) error {
 }
 
 func reduceOrder(g *generator, typ tensor.Type) error {
-	x := g.takeFull(typ, 0, 4, ordered)
+	x := g.takeFull(typ, 0, 4, unsignedZero)
 	in, attrs := g.reduction(x)
 	return g.one(bound{}, in, attrs...)
 }

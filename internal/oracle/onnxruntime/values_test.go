@@ -36,10 +36,11 @@ var (
 		func(r *rand.Rand, typ tensor.Type) float64 { return math.Abs(drawOrdinary(r, typ)) + 0.25 },
 		func(x float64) bool { return x >= 1.0/64 && x <= 64 },
 	}
-	// unsignedZero leaves out -0, whose sign the peer loses in Where and takes for true in Cast to BOOL.
+	// unsignedZero leaves out NaN and -0, whose sign the peer loses in Where and takes for true in Cast to BOOL; which of two
+	// zeros is the lesser is open.
 	unsignedZero = numbers{
 		func(r *rand.Rand, typ tensor.Type) float64 { return drawOrdered(r, typ) + 0 },
-		func(x float64) bool { return x != 0 || !math.Signbit(x) },
+		func(x float64) bool { return !math.IsNaN(x) && (x != 0 || !math.Signbit(x)) },
 	}
 	// ordered values are not NaN.
 	ordered = numbers{drawOrdered, func(x float64) bool { return !math.IsNaN(x) }}
