@@ -7,6 +7,114 @@
 package kernel
 
 //go:noescape
+func epilogueU8MulFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulFlat8NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulFlat32(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulFlat32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulAddFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulAddFlat8NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulAddFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulAddFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulAddFlat32(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulAddFlat32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulSubFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulSubFlat8NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulSubFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulSubFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulSubFlat32(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulSubFlat32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8SubMulFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8SubMulFlat8NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8SubMulFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8SubMulFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8SubMulFlat32(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8SubMulFlat32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8FullFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8FullFlat8NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8FullFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8FullFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8FullFlat32(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8FullFlat32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8DivFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8DivFlat8NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8DivFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8DivFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8DivFlat32(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8DivFlat32NT(args *epilogueArgs)
+
+//go:noescape
 func epilogueU8Mul8(args *epilogueArgs)
 
 //go:noescape
@@ -131,6 +239,114 @@ func epilogueU8Div32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueU8DivRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulFlat8NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulFlat32(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulFlat32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulAddFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulAddFlat8NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulAddFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulAddFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulAddFlat32(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulAddFlat32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulSubFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulSubFlat8NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulSubFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulSubFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulSubFlat32(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulSubFlat32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8SubMulFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8SubMulFlat8NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8SubMulFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8SubMulFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8SubMulFlat32(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8SubMulFlat32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8FullFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8FullFlat8NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8FullFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8FullFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8FullFlat32(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8FullFlat32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8DivFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8DivFlat8NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8DivFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8DivFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8DivFlat32(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8DivFlat32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueI8Mul8(args *epilogueArgs)
@@ -678,6 +894,27 @@ var epilogueLoops = [5][6][3][2]func(*epilogueArgs){
 		{{epilogueTableSubMul8, epilogueTableSubMul8NT}, {epilogueTableSubMul16, epilogueTableSubMul16NT}, {epilogueTableSubMul32, epilogueTableSubMul32NT}},
 		{{epilogueTableFull8, epilogueTableFull8NT}, {epilogueTableFull16, epilogueTableFull16NT}, {epilogueTableFull32, epilogueTableFull32NT}},
 		{{epilogueTableDiv8, epilogueTableDiv8NT}, {epilogueTableDiv16, epilogueTableDiv16NT}, {epilogueTableDiv32, epilogueTableDiv32NT}},
+	},
+}
+
+// epilogueFlat are the loops over groups of one unit that follow each other at
+// constant distances: by source, form, size of the unit and store.
+var epilogueFlat = [2][6][3][2]func(*epilogueArgs){
+	{
+		{{epilogueU8MulFlat8, epilogueU8MulFlat8NT}, {epilogueU8MulFlat16, epilogueU8MulFlat16NT}, {epilogueU8MulFlat32, epilogueU8MulFlat32NT}},
+		{{epilogueU8MulAddFlat8, epilogueU8MulAddFlat8NT}, {epilogueU8MulAddFlat16, epilogueU8MulAddFlat16NT}, {epilogueU8MulAddFlat32, epilogueU8MulAddFlat32NT}},
+		{{epilogueU8MulSubFlat8, epilogueU8MulSubFlat8NT}, {epilogueU8MulSubFlat16, epilogueU8MulSubFlat16NT}, {epilogueU8MulSubFlat32, epilogueU8MulSubFlat32NT}},
+		{{epilogueU8SubMulFlat8, epilogueU8SubMulFlat8NT}, {epilogueU8SubMulFlat16, epilogueU8SubMulFlat16NT}, {epilogueU8SubMulFlat32, epilogueU8SubMulFlat32NT}},
+		{{epilogueU8FullFlat8, epilogueU8FullFlat8NT}, {epilogueU8FullFlat16, epilogueU8FullFlat16NT}, {epilogueU8FullFlat32, epilogueU8FullFlat32NT}},
+		{{epilogueU8DivFlat8, epilogueU8DivFlat8NT}, {epilogueU8DivFlat16, epilogueU8DivFlat16NT}, {epilogueU8DivFlat32, epilogueU8DivFlat32NT}},
+	},
+	{
+		{{epilogueI8MulFlat8, epilogueI8MulFlat8NT}, {epilogueI8MulFlat16, epilogueI8MulFlat16NT}, {epilogueI8MulFlat32, epilogueI8MulFlat32NT}},
+		{{epilogueI8MulAddFlat8, epilogueI8MulAddFlat8NT}, {epilogueI8MulAddFlat16, epilogueI8MulAddFlat16NT}, {epilogueI8MulAddFlat32, epilogueI8MulAddFlat32NT}},
+		{{epilogueI8MulSubFlat8, epilogueI8MulSubFlat8NT}, {epilogueI8MulSubFlat16, epilogueI8MulSubFlat16NT}, {epilogueI8MulSubFlat32, epilogueI8MulSubFlat32NT}},
+		{{epilogueI8SubMulFlat8, epilogueI8SubMulFlat8NT}, {epilogueI8SubMulFlat16, epilogueI8SubMulFlat16NT}, {epilogueI8SubMulFlat32, epilogueI8SubMulFlat32NT}},
+		{{epilogueI8FullFlat8, epilogueI8FullFlat8NT}, {epilogueI8FullFlat16, epilogueI8FullFlat16NT}, {epilogueI8FullFlat32, epilogueI8FullFlat32NT}},
+		{{epilogueI8DivFlat8, epilogueI8DivFlat8NT}, {epilogueI8DivFlat16, epilogueI8DivFlat16NT}, {epilogueI8DivFlat32, epilogueI8DivFlat32NT}},
 	},
 }
 

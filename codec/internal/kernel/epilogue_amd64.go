@@ -94,11 +94,30 @@ func (f *Frame) epilogue(k *Epilogue) runner {
 		unit++
 	}
 	c.args.chunks = group / (8 << unit)
-	c.loop = epilogueLoops[source][form][unit][0]
-	if c.args.streams() && f.lanes%8 == 0 && k.Lane%8 == 0 {
-		c.stream = epilogueLoops[source][form][unit][1]
+	loops := &epilogueLoops[source][form][unit]
+	streams := c.args.streams() && f.lanes%8 == 0 && k.Lane%8 == 0
+	if source < len(epilogueFlat) && c.args.flatten(group) {
+		loops = &epilogueFlat[source][form][unit]
+	}
+	if c.loop = loops[0]; streams {
+		c.stream = loops[1]
 	}
 	return c
+}
+
+// flatten makes blocks of one group, and groups that go on from block to block, one
+// series of groups at constant distances, if each is one unit. Skips become those
+// distances.
+func (a *epilogueArgs) flatten(group int) bool {
+	none := a.srcSkip == 0 && a.dstSkip == 0 && a.zSkip == 0 && a.aSkip == 0 && a.bSkip == 0
+	if a.chunks != 1 || a.groups != 1 && !none {
+		return false
+	}
+	a.srcSkip, a.dstSkip = a.srcSkip+group, a.dstSkip+4*group
+	if a.groups == 1 {
+		a.zStep, a.aStep, a.bStep = a.zStep+a.zSkip, a.aStep+a.aSkip, a.bStep+a.bSkip
+	}
+	return true
 }
 
 // streams reports whether whole vectors follow each other from one block to the

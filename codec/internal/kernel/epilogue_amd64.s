@@ -7,6 +7,1388 @@
 #include "go_asm.h"
 #include "textflag.h"
 
+TEXT ·epilogueU8MulFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ R15, R8
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulFlat8NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ R15, R8
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ R15, R8
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ R15, R8
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulFlat32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ R15, R8
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulFlat32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ R15, R8
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulAddFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulAddFlat8NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulAddFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulAddFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulAddFlat32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulAddFlat32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulSubFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulSubFlat8NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulSubFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulSubFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulSubFlat32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulSubFlat32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8SubMulFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ AX, R10
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8SubMulFlat8NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ AX, R10
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8SubMulFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ AX, R10
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8SubMulFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ AX, R10
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8SubMulFlat32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ AX, R10
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8SubMulFlat32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ AX, R10
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8FullFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8FullFlat8NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8FullFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8FullFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8FullFlat32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8FullFlat32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8DivFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8DivFlat8NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8DivFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VDIVPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8DivFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VDIVPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8DivFlat32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VDIVPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VDIVPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VDIVPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8DivFlat32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VDIVPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VDIVPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VDIVPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueU8Mul8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -2210,6 +3592,1388 @@ done:
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
 	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ R15, R8
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulFlat8NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ R15, R8
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ R15, R8
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ R15, R8
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulFlat32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ R15, R8
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulFlat32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ R15, R8
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulAddFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulAddFlat8NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulAddFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulAddFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulAddFlat32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulAddFlat32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulSubFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulSubFlat8NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulSubFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulSubFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulSubFlat32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulSubFlat32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ R15, R8
+	ADDQ DX, R9
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8SubMulFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ AX, R10
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8SubMulFlat8NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ AX, R10
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8SubMulFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ AX, R10
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8SubMulFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ AX, R10
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8SubMulFlat32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ AX, R10
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8SubMulFlat32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ AX, R10
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8FullFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8FullFlat8NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8FullFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8FullFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8FullFlat32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8FullFlat32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8DivFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8DivFlat8NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8DivFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VDIVPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8DivFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VDIVPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8DivFlat32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VDIVPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VDIVPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VDIVPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8DivFlat32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcSkip(BX), R12
+	MOVQ epilogueArgs_dstSkip(BX), R13
+	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_bStep(BX), DX
+	MOVQ epilogueArgs_zStep(BX), AX
+	IMULQ R11, CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	ADDQ R15, R8
+	ADDQ DX, R9
+	ADDQ AX, R10
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VDIVPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VDIVPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VDIVPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ CX
+	JNZ group
 	VZEROUPPER
 	RET
 

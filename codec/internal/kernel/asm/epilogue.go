@@ -88,8 +88,13 @@ func epilogues(decls *strings.Builder) *emitter {
 	var table strings.Builder
 	table.WriteString("\n// epilogueLoops are the loops over whole groups: by source, form, size of the unit\n" +
 		"// (8, 16, 32 lanes) and store (cached, non-temporal).\nvar epilogueLoops = [5][6][3][2]func(*epilogueArgs){\n")
+	flat := "\n// epilogueFlat are the loops over groups of one unit that follow each other at\n" +
+		"// constant distances: by source, form, size of the unit and store.\nvar epilogueFlat = [2][6][3][2]func(*epilogueArgs){\n"
 	runs := "\n// epilogueRuns are the loops over runs, by source and form.\nvar epilogueRuns = [5][6]func(*epilogueArgs){\n"
-	for _, s := range sources {
+	for i, s := range sources {
+		if i < 2 {
+			flat += e.flats(s)
+		}
 		table.WriteString("\t{\n")
 		runs += "\t{"
 		for _, f := range forms {
@@ -111,7 +116,7 @@ func epilogues(decls *strings.Builder) *emitter {
 		table.WriteString("\t},\n")
 		runs += "},\n"
 	}
-	decls.WriteString(table.String() + "}\n" + runs + "}\n")
+	decls.WriteString(table.String() + "}\n" + flat + "}\n" + runs + "}\n")
 	return e
 }
 
@@ -242,4 +247,49 @@ func (e *emitter) run(s source, f form) {
 	e.label("less2")
 	e.op("TESTQ $1, CX", "JEQ done", "VMOVSS X0, (DI)")
 	e.label("done")
+}
+
+// flats writes the flat loops of a source.
+func (e *emitter) flats(s source) string {
+	list := "\t{\n"
+	for _, f := range forms {
+		list += "\t\t{"
+		for _, unit := range []int{8, 16, 32} {
+			list += "{"
+			for _, store := range []string{"", "NT"} {
+				name := fmt.Sprintf("epilogue%s%sFlat%d%s", s.name, f.name, unit, store)
+				e.flat1(name, s, f, unit, store)
+				list += name + ", "
+			}
+			list += "}, "
+		}
+		list += "},\n"
+	}
+	return list + "\t},\n"
+}
+
+// flat1 goes through groups of one unit.
+func (e *emitter) flat1(name string, s source, f form, unit int, store string) {
+	e.begin(name, s, f)
+	e.load("epilogueArgs", "groups", "CX", "srcSkip", "R12", "dstSkip", "R13", "aStep", "R15")
+	if f.b {
+		e.load("epilogueArgs", "bStep", "DX")
+	}
+	if f.z {
+		e.load("epilogueArgs", "zStep", "AX")
+	}
+	e.op("IMULQ R11, CX")
+	e.loop("group", "CX", func() {
+		e.operand(f, "(R8)", "(R9)", "(R10)")
+		e.op("ADDQ R15, R8")
+		if f.b {
+			e.op("ADDQ DX, R9")
+		}
+		if f.z {
+			e.op("ADDQ AX, R10")
+		}
+		e.unit(s, f, unit, store)
+		e.op("ADDQ R12, SI", "ADDQ R13, DI")
+	})
+	e.ret()
 }
