@@ -7,6 +7,9 @@ import "encoding/binary"
 // collapse merges dimensions that lie as one: those of one element vanish, and an
 // outer dimension whose stride is the whole extent of the next inner one joins it.
 func collapse(dims []Dim) []Dim {
+	if len(dims) == 1 && dims[0].Len != 1 {
+		return dims
+	}
 	merged := make([]Dim, 0, len(dims))
 	for _, d := range dims {
 		n := len(merged)

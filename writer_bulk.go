@@ -26,12 +26,12 @@ func (w Writer) SetTensor(r Ref, t *tensor.Tensor) error {
 	if t.Type() != r.info.element {
 		return r.errorf("found a tensor of %v: the elements are %v; see tensor.Convert", t.Type(), r.info.element)
 	}
-	dims, err := tensorDims(r.Dims(), r.info.path)
-	if err != nil {
-		return err
-	}
-	if !slices.Equal(dims, t.Dims()) {
-		return r.errorf("found a tensor of dimensions %v: the path leads to dimensions %v", t.Dims(), dims)
+	if !slices.EqualFunc(r.Dims(), t.Dims(), func(d Dim, n int64) bool { return d.Len == uint64(n) }) {
+		lengths := make([]uint64, len(r.Dims()))
+		for i, d := range r.Dims() {
+			lengths[i] = d.Len
+		}
+		return r.errorf("found a tensor of dimensions %v: the path leads to dimensions %v", t.Dims(), lengths)
 	}
 	return w.elements(r, t.Bytes(), t.Type().Bits())
 }

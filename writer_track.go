@@ -11,8 +11,9 @@ import (
 // tracker knows what has been written. It mirrors the names of the declaration and not
 // its dimensions: there is one node for `qs.lo`, however many blocks there are, and a
 // node is made when something below it is written. A node has one bit for each of its
-// elements, in pages that exist only while they are neither empty nor full; so it
-// takes less memory than the payload, and hardly any for values that are written in their order.
+// elements, in pages that exist only while they are neither empty nor full. That is one bit
+// for an element (and one for a structure that is written both in parts and as a whole) at
+// worst, and one page for each name when a value is written in its order.
 type tracker struct {
 	root *written
 	typ  *Type
@@ -114,12 +115,12 @@ func (w Writer) count(r Ref) {
 		n.set.add(first, first+units)
 		return
 	}
-	dims := make([]Dim, len(r.Dims()))
-	for i, d := range r.Dims() {
-		dims[i].Len = d.Len
+	var few [4]Dim
+	dims := append(few[:0], r.Dims()...)
+	for i, d := range dims {
 		if d.Len > 1 {
 			_, next := w.filled.find(offset+d.Stride, names)
-			dims[i].Stride = next - first
+			dims[i].Stride = next - first // in elements
 		}
 	}
 	outer, run := contiguous(collapse(dims), units)

@@ -121,9 +121,9 @@ func TestUnsetIsBounded(t *testing.T) {
 	}
 }
 
-// TestTrackingMemory writes a million blocks in their order and then in a random one.
+// TestTrackingMemory writes many blocks in their order and then in a random one.
 func TestTrackingMemory(t *testing.T) {
-	const n = 200_000
+	const n = 50_000
 	root := resolved(t, q4(), array(ref(0), n))
 	payload := make([]byte, root.Bits()/8)
 	for _, order := range []string{"forward", "random"} {
@@ -254,5 +254,20 @@ func BenchmarkSetTensor(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkSetBlocks writes the codes of one block after the other.
+func BenchmarkSetBlocks(b *testing.B) {
+	root := resolved(b, q4(), array(ref(0), benchBlocks))
+	w := must(structview.NewWriterInto(root, make([]byte, root.Bits()/8)))
+	lo, codes := must(w.At("qs.lo")), tensor.Of([]int64{16}, make([]uint8, 16)...)
+	b.ReportAllocs()
+	i := uint64(0)
+	for b.Loop() {
+		i++
+		if err := w.SetTensor(must(lo.Index(i%benchBlocks)), codes); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
