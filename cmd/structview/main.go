@@ -33,6 +33,7 @@ type commandLine struct {
 	Compile     compileCommand     `cmd:"" help:"Turn the text form into a binary model."`
 	Print       printCommand       `cmd:"" help:"Write a model in the text form."`
 	Fmt         fmtCommand         `cmd:"" help:"Write the text form in its canonical spelling."`
+	Gen         genCommand         `cmd:"" help:"Write typed accessors for a type: Go, a C header, a numpy dtype."`
 	Types       typesCommand       `cmd:"" help:"List the catalogue, or show one entry in full."`
 	Conformance conformanceCommand `cmd:"" help:"Run a folder of language-neutral conformance cases."`
 	Version     versionCommand     `cmd:"" help:"Print the version."`

@@ -28,7 +28,7 @@ func Languages() []Language { return []Language{Go, C, Numpy} }
 // Options say what is written. Lang and Source are needed.
 type Options struct {
 	Lang    Language
-	Source  string // the declaration as people name it: "ggml.q4_0"; stands in comments
+	Source  string // the declaration as people name it: "format.block"; stands in comments
 	Name    string // of the type; "": made from Source
 	Package string // of the Go file; "": "formats"
 }
