@@ -15,6 +15,10 @@ func gatherRule(t *tracer, s *step) ([]*symbol, error) {
 	data, index := s.in[0], s.in[1]
 	axis := attributeInt(s.node, "axis", 0)
 	if data.known != nil {
+		index, err := t.wrapped(s.scope, index, data.dims, axis)
+		if err != nil {
+			return nil, err
+		}
 		return t.gatherTable(data.known, index, axis)
 	}
 	if index.known == nil {
@@ -46,6 +50,28 @@ func gatherRule(t *tracer, s *step) ([]*symbol, error) {
 	}
 	dims := slices.Concat(inner[:at], index.dims, inner[at+1:])
 	return []*symbol{data.with(dims, data.lanes.pick(picks))}, nil
+}
+
+// wrapped counts negative indices from the end, where they can occur.
+func (t *tracer) wrapped(s *scope, index *symbol, dims []int64, axis int64) (*symbol, error) {
+	r, ok := t.g.interval(index.lanes.v)
+	if !ok || r.lo >= 0 {
+		return index, nil
+	}
+	if axis < 0 {
+		axis += int64(len(dims))
+	}
+	number := func(n int64) *symbol { return known(fromCodes(index.elem, []uint64{uint64(n)})) }
+	negative, err := t.binary("Less", s, index, number(0))
+	if err != nil {
+		return nil, err
+	}
+	behind, err := t.binary("Add", s, index, number(dims[axis]))
+	if err != nil {
+		return nil, err
+	}
+	n := &onnxpb.NodeProto{OpType: "Where", Input: []string{"a", "b", "c"}, Output: []string{"d"}}
+	return t.elementwise(n, s, []*symbol{negative, behind, index})
 }
 
 // gatherTable looks lanes up in a table: along axis the index, the other

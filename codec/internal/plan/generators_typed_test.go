@@ -107,3 +107,82 @@ func nested(c *decoderCase) (string, []int64) {
 	}
 	return y, [][]int64{{7}, {1}, {3, 4}, {1, 5}, {2, 1}, {0}, {3, 0}, {1, 1}}[r.IntN(8)]
 }
+
+// TestQuantized: DequantizeLinear with scales for all, for each index of an axis and
+// for blocks, look-ups by indices that may be negative, and operators that no
+// epilogue has.
+func TestQuantized(t *testing.T) { runRandom(t, 5, quantized) }
+
+func quantized(c *decoderCase) (string, []int64) {
+	r := c.random
+	n := []int{16, 32, 64}[r.IntN(3)]
+	if r.IntN(3) == 0 {
+		return c.lookedUp(n), c.counts()
+	}
+	elem := []tensor.Type{tensor.Int8, tensor.Uint8, tensor.Int4, tensor.Uint4, tensor.Int32, tensor.Int16, tensor.Uint2}[r.IntN(7)]
+	scale := []tensor.Type{tensor.Float, tensor.Float16, tensor.BFloat16}[r.IntN(3)]
+	c.pad(0)
+	c.add("q", leafType(elem, int64(n)))
+	x := c.bind("q")
+	attributes := []*onnxpb.AttributeProto{}
+	operands := func(scales, zeros string) []string {
+		if r.IntN(2) == 0 || elem == tensor.Int32 {
+			return []string{x, scales}
+		}
+		return []string{x, scales, zeros}
+	}
+	var in []string
+	if r.IntN(3) > 0 {
+		block := []int{8, 16, n}[r.IntN(3)]
+		c.add("s", leafType(scale, int64(n/block)))
+		c.add("z", leafType(elem, int64(n/block)))
+		in = operands("s", "z")
+		attributes = append(attributes, intAttr("axis", -1), intAttr("block_size", int64(block)))
+	} else {
+		s := c.constant(mustConvert(tensor.Of([]int64{}, float32(0.37)), scale))
+		z := c.constant(mustConvert(tensor.Of([]int64{}, int64(1)), elem))
+		in = operands(s, z)
+	}
+	for _, name := range in[1:] {
+		if name == "s" || name == "z" {
+			c.bind(name)
+		}
+	}
+	y := c.node("DequantizeLinear", in, attributes...)
+	if scale == tensor.Float {
+		y = c.afterwards(y)
+	}
+	return y, c.counts()
+}
+
+// lookedUp indexes a table by codes less a number, which counts from its end.
+func (c *decoderCase) lookedUp(n int) string {
+	r := c.random
+	width := 1 + r.IntN(6)
+	c.pad(0)
+	c.add("i", packing(n, uint32(width)))
+	index := c.cast(c.bind("i.c0"), tensor.Int64)
+	low := r.IntN(1 << width)
+	index = c.node("Sub", []string{index, c.constant(tensor.Of([]int64{}, int64(low)))})
+	table := make([]float32, 1<<width)
+	for i := range table {
+		table[i] = r.Float32()*100 - 50
+		if r.IntN(2) == 0 {
+			table[i] = float32(int(table[i]))
+		}
+	}
+	return c.afterwards(c.node("Gather", []string{c.constant(tensor.Of([]int64{int64(len(table))}, table...)), index}))
+}
+
+func (c *decoderCase) afterwards(y string) string {
+	switch c.random.IntN(5) {
+	case 0:
+		return c.node([]string{"Max", "Min"}[c.random.IntN(2)], []string{y, c.float(3)})
+	case 1:
+		return c.node([]string{"Floor", "Ceil", "Round", "Reciprocal", "Abs"}[c.random.IntN(5)], []string{y})
+	case 2:
+		return c.node("Clip", []string{y, c.float(-4), c.float(7)})
+	default:
+		return y
+	}
+}

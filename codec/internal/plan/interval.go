@@ -216,6 +216,11 @@ func (g *graph) rawSpan(v *value) (span, bool) {
 		return extreme(in, func(a, b int64) int64 { return max(a, b) }), true
 	case "Min":
 		return extreme(in, func(a, b int64) int64 { return min(a, b) }), true
+	case "Clip":
+		if len(in) != 3 {
+			return span{}, false // which bound is given is not known here
+		}
+		return span{min(max(in[0].lo, in[1].lo), in[2].lo), min(max(in[0].hi, in[1].hi), in[2].hi)}, true
 	case "BitwiseAnd":
 		return andSpan(in[0], in[1])
 	case "BitwiseOr", "BitwiseXor":

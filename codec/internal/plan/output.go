@@ -183,37 +183,3 @@ func (g *graph) operator(name string, operands ...lanes) lanes {
 	}
 	return made
 }
-
-// lanewise is an operator on float lanes by itself: what no epilogue takes. Its
-// operands are made at their own rates.
-func (g *graph) lanewise(l lanes, depth int) (floatPlan, bool) {
-	if l.v.kind != kOp {
-		return floatPlan{}, false
-	}
-	op, ok := map[string]kernel.FloatOp{
-		"Add": kernel.FAdd, "Sub": kernel.FSub, "Mul": kernel.FMul, "Div": kernel.FDiv,
-		"Neg": kernel.FNeg, "Abs": kernel.FAbs, "Sqrt": kernel.FSqrt,
-	}[l.v.run.node.OpType]
-	if !ok {
-		return floatPlan{}, false
-	}
-	cost := 12.0
-	operands := make([]func(*emitter) kernel.Parameter, len(l.v.args))
-	for i := range l.v.args {
-		emit, each, ok := g.parameter(l.operand(i), depth+1)
-		if !ok {
-			return floatPlan{}, false
-		}
-		operands[i], cost = emit, cost+each+costFloatBytes
-	}
-	return from(len(l.m), cost, func(e *emitter) kernel.Source {
-		k := &kernel.Lanewise{Op: op, Lanes: len(l.m)}
-		k.X = operands[0](e)
-		if len(operands) > 1 {
-			k.Y = operands[1](e)
-		}
-		k.To = e.buffer(kernel.F32, len(l.m))
-		e.op(k)
-		return kernel.Source{Kind: kernel.FromF32, From: k.To}
-	}), true
-}

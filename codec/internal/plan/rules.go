@@ -38,6 +38,8 @@ func ruleFor(op string) rule {
 		return gatherRule
 	case "GatherElements":
 		return gatherElementsRule
+	case "DequantizeLinear":
+		return dequantizeRule
 	case "CastLike":
 		return castLikeRule
 	case "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "CumSum":

@@ -5,6 +5,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/structview/structview"
 	"github.com/structview/structview/onnxpb"
@@ -153,6 +154,11 @@ func (s *step) at(i int) *symbol {
 		return s.in[i]
 	}
 	return nil
+}
+
+// present are the inputs that are given.
+func (s *step) present() []*symbol {
+	return slices.DeleteFunc(slices.Clone(s.in), func(x *symbol) bool { return x == nil })
 }
 
 // model finds the model function that a node calls.

@@ -25,13 +25,7 @@ func (t *tracer) infer(s *step) ([][]int64, error) {
 	if err != nil {
 		return nil, refuse("%v", err)
 	}
-	var present []*symbol
-	for _, x := range s.in {
-		if x != nil {
-			present = append(present, x)
-		}
-	}
-	types, err := run.program.Infer(valueTypes(present))
+	types, err := run.program.Infer(valueTypes(s.present()))
 	if err != nil {
 		return nil, refuse("%v", err)
 	}
