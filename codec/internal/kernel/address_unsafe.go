@@ -10,3 +10,7 @@ import "unsafe"
 // the elements alive; nothing in Go reads through it, so that the type of what it
 // points at does not matter.
 func address[T any](s []T) *byte { return (*byte)(unsafe.Pointer(unsafe.SliceData(s))) }
+
+// aligned reports whether whole vectors may be stored past the caches from the first
+// element on. Only the number of the address is used.
+func aligned(out []float32) bool { return uintptr(unsafe.Pointer(unsafe.SliceData(out)))%32 == 0 }

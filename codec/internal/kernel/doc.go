@@ -29,4 +29,13 @@
 // A kernel may read bytes of the payload behind the fields it needs: Over says how
 // many bytes past the end of a block. The program's caller sees to it that they
 // exist.
+//
+// # Vector code
+//
+// On amd64 with AVX2, F16C and BMI2, and without the build tag purego, ops run as
+// assembly. A frame makes its program ready once: descriptors for the whole tile, and
+// one call for each op or for several that belong together. Assembly is not preempted:
+// a call does one tile.
 package kernel
+
+//go:generate go run asm/emit.go asm/epilogue.go asm/unpack.go asm/small.go asm/bytes.go asm/floats.go

@@ -49,7 +49,7 @@ func (c *epilogueCall) run(f *Frame) {
 	loop := c.loop
 	if c.out {
 		c.args.dst = address(f.out[c.lane:])
-		if f.Stream && c.stream != nil {
+		if f.stream && c.stream != nil {
 			loop = c.stream
 		}
 	}
@@ -72,6 +72,7 @@ func (f *Frame) epilogue(k *Epilogue) runner {
 	source := f.epilogueSource(&own, c)
 	form := own.form()
 	c.args.flip = own.flip(form)
+	f.align(&own, c)
 	operands := f.operands(&own, c)
 	lanes := own.Lanes
 	if !own.ToOut && own.Source.Codes.InPlace == nil {
@@ -118,6 +119,32 @@ func (a *epilogueArgs) flatten(group int) bool {
 		a.zStep, a.aStep, a.bStep = a.zStep+a.zSkip, a.aStep+a.aSkip, a.bStep+a.bSkip
 	}
 	return true
+}
+
+// align spreads operands of larger groups to the smallest group, so that all advance
+// together.
+func (f *Frame) align(k *Epilogue, c *epilogueCall) {
+	group, mixed := 0, false
+	for _, p := range []Parameter{k.Z, k.A, k.B} {
+		if p.Kind == Group && p.N < k.Lanes {
+			mixed = mixed || group != 0 && p.N != group
+			if group == 0 || p.N < group {
+				group = p.N
+			}
+		}
+	}
+	if !mixed || group%eightLanes != 0 || k.Lanes%group != 0 {
+		return
+	}
+	for _, p := range []*Parameter{&k.Z, &k.A, &k.B} {
+		if p.Kind != Group || p.N >= k.Lanes || p.N == group || p.N%group != 0 {
+			continue
+		}
+		n := k.Lanes / group
+		id := f.scratch(Buffer{F32, n})
+		c.before = append(c.before, f.repeatFloats(Parameter{Kind: Group, N: p.N / group, Buffer: p.Buffer}, n, f.f32[id], f.pitch[id])...)
+		*p = Parameter{Kind: Group, N: group, Buffer: id}
+	}
 }
 
 // streams reports whether whole vectors follow each other from one block to the

@@ -88,10 +88,23 @@ type Wide struct {
 
 func (k *Wide) last(*Program) int {
 	last := 0
+	if excess := len(k.Bits) % eightLanes; k.words() && excess > 0 {
+		last = k.Bits[0]/8 + 2*(len(k.Bits)-excess+eightLanes) // eight at a time
+	}
 	for _, o := range k.Bits {
 		last = max(last, o/8+4)
 	}
 	return last
+}
+
+// words reports whether the fields are many words that follow each other.
+func (k *Wide) words() bool {
+	for i, o := range k.Bits {
+		if o != k.Bits[0]+16*i || o%8 != 0 {
+			return false
+		}
+	}
+	return k.Width == 16 && len(k.Bits) >= eightLanes
 }
 
 func (k *Wide) String() string {

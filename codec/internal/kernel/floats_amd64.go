@@ -6,6 +6,11 @@ package kernel
 
 // gatherWide makes Wide ready: neighbours of 16 bits as words, others by gathering.
 func (f *Frame) gatherWide(k *Wide) calls {
+	if k.words() {
+		c := &call{loop: runWord, stream: runWordNT, payload: true, at: k.Bits[0] / 8, args: f.floatTarget(k.To)}
+		c.args.count, c.args.low, c.args.plus = len(k.Bits), k.Xor, uint32(k.Add)
+		return calls{c}
+	}
 	u := &unpacking{size: 4, width: k.Width}
 	for at := 0; at < len(k.Bits); at += eightLanes {
 		u.fields = append(u.fields, u.gather(k.Bits[at:min(at+eightLanes, len(k.Bits))], at))
@@ -76,4 +81,61 @@ func (f *Frame) fill(k *Fill) calls {
 		copy(f.f32[k.To][b*f.pitch[k.To]:], k.Values)
 	}
 	return calls{}
+}
+
+// direct makes numbers of the payload, op i, ready to be written into the output
+// without a buffer between, if the op behind does nothing but copy them there.
+func (f *Frame) direct(i int) (calls, int) {
+	ops := f.program.Ops
+	if i+1 >= len(ops) {
+		return nil, 0
+	}
+	var made calls
+	var to BufferID
+	switch k := ops[i].(type) {
+	case *Scalar:
+		made, to = f.scalars(k), k.To
+	case *Wide:
+		if k.words() {
+			made, to = f.gatherWide(k), k.To
+		}
+	}
+	e, ok := ops[i+1].(*Epilogue)
+	if made == nil || !ok || !e.copies(to) || reads(ops[i+2:], to) || e.Lanes != f.program.Buffers[to].Lanes {
+		return nil, 0
+	}
+	c := made[0]
+	c.out, c.lane, c.args.pitch = true, e.Lane, 4*f.lanes
+	if f.lanes%eightLanes != 0 || e.Lane%eightLanes != 0 {
+		c.stream = nil
+	}
+	return made, 2
+}
+
+// copies reports whether an epilogue copies a buffer into the output.
+func (k *Epilogue) copies(from BufferID) bool {
+	return k.ToOut && k.Source.Kind == FromF32 && k.Source.From == from &&
+		k.Z.Kind == None && k.A.Kind == None && k.B.Kind == None && k.S.Kind == None
+}
+
+// reads reports whether some op has a float buffer among its operands.
+func reads(ops []Op, id BufferID) bool {
+	for _, op := range ops {
+		var operands []Parameter
+		switch k := op.(type) {
+		case *Epilogue:
+			operands = []Parameter{k.Z, k.A, k.B, k.S}
+			if k.Source.Kind == FromF32 && k.Source.From == id {
+				return true
+			}
+		case *Lanewise:
+			operands = []Parameter{k.X, k.Y}
+		}
+		for _, p := range operands {
+			if (p.Kind == Group || p.Kind == Period) && p.Buffer == id {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -73,7 +73,8 @@ func (p *Program) String() string {
 // Frame is the memory of one goroutine that runs a program.
 type Frame struct {
 	// Stream asks for stores that bypass the caches: for output much larger than
-	// them, aligned to 32 bytes. The caller then calls Fence before others read it.
+	// them. Only output aligned to 32 bytes gets them. The caller then calls Fence once,
+	// behind its last Run.
 	Stream bool
 
 	program *Program
@@ -90,6 +91,7 @@ type Frame struct {
 	lanes   int // output lanes of a block
 	over    int // bytes of payload behind the last block
 	numbers [2][256]float32
+	stream  bool // in this run
 }
 
 // NewFrame allocates the buffers for tiles of up to n blocks.
@@ -134,6 +136,7 @@ func (f *Frame) Run(payload []byte, n int, out []float32) {
 		panic("kernel: Run beyond its frame or payload")
 	}
 	f.n, f.payload, f.out = n, payload, out[:n*f.lanes]
+	f.stream = f.Stream && aligned(f.out)
 	for _, op := range f.ops {
 		op.run(f)
 	}

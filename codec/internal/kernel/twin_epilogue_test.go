@@ -119,3 +119,27 @@ func TestFill(t *testing.T) {
 		sameFloats(t, "fill", f.f32[k.To][8*i:8*i+3], k.Values)
 	}
 }
+
+// TestDirect writes numbers of the payload into the output.
+func TestDirect(t *testing.T) {
+	b := newBench(t, 13)
+	for range trials {
+		lanes := b.lanesOf()
+		r := &trial{toOut: true, lanes: lanes}
+		lane := []int{0, 0, 1, 8}[b.IntN(4)]
+		r.program.Lanes = lane + lanes + []int{0, 0, 1, 8}[b.IntN(4)]
+		to := r.buffer(F32, lanes)
+		stream := lane%8 == 0 && r.program.Lanes%8 == 0
+		copied := &Epilogue{Source: Source{Kind: FromF32, From: to}, Lanes: lanes, ToOut: true, Lane: lane}
+		scalar := &Scalar{Format: Format(b.IntN(int(Uint64) + 1)), To: to}
+		wide := &Wide{Width: 16, Xor: 1 << 15, Add: -1 << 15, To: to}
+		for l := range lanes {
+			scalar.Bytes = append(scalar.Bytes, l*scalar.Format.size())
+			wide.Bits = append(wide.Bits, 16*l)
+		}
+		r.program.Stride = lanes*scalar.Format.size() + b.IntN(2)
+		b.checkAll(t, r, stream, scalar, copied)
+		r.program.Stride = 2*lanes + b.IntN(2)
+		b.checkAll(t, r, stream, wide, copied)
+	}
+}

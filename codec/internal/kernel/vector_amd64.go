@@ -18,6 +18,9 @@ func (f *Frame) vector(i int) (runner, int) {
 	if made, n := f.small(i); n > 0 {
 		return made, n
 	}
+	if made, n := f.direct(i); n > 0 {
+		return made, n
+	}
 	if made := f.one(f.program.Ops[i]); made != nil {
 		return made, 1
 	}
@@ -111,7 +114,7 @@ func (c *call) run(f *Frame) {
 	loop := c.loop
 	if c.out {
 		c.args.dst = address(f.out[c.lane:])
-		if f.Stream && c.stream != nil {
+		if f.stream && c.stream != nil {
 			loop = c.stream
 		}
 	}
