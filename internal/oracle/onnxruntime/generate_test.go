@@ -4,7 +4,6 @@ package onnxruntime
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -41,8 +40,6 @@ type generator struct {
 	results []result
 	used    map[string]bool // values that a node reads
 }
-
-var errNoValue = errors.New("no fitting value")
 
 // shape is a random shape of rank lo to hi; dimensions of 0 are rare.
 func (g *generator) shape(lo, hi int) []int64 {
