@@ -4,13 +4,18 @@ package codec
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/structview/structview/codec/internal/plan"
 )
 
 // Explanation says how a decoder runs.
 type Explanation struct {
 	Output          string   `json:"output"`                    // element type and dimensions of the logical value
-	Fused           bool     `json:"fused"`                     // as kernels over tiles; otherwise through eval
+	Step            int      `json:"step"`                      // 1 to 5, how it runs: see How
+	How             string   `json:"how"`                       // the step in words
+	Fused           bool     `json:"fused"`                     // as kernels over tiles (steps 1 to 3); otherwise through eval
 	Kernels         []string `json:"kernels,omitempty"`         // in order, with their parameters
 	Blocks          int64    `json:"blocks,omitempty"`          // of the value
 	BlockBytes      int      `json:"block_bytes,omitempty"`     // of the payload
@@ -18,7 +23,16 @@ type Explanation struct {
 	BytesPerValue   float64  `json:"bytes_per_value,omitempty"` // of the payload
 	RowsIndependent bool     `json:"rows_independent"`          // rows can be decoded by themselves
 	Rows            string   `json:"rows,omitempty"`            // why they cannot
-	Reasons         []string `json:"reasons,omitempty"`         // what stood in the way of kernels, or of finer blocks
+	Reasons         []string `json:"reasons,omitempty"`         // what stood in the way of a better step or of finer blocks, naming the node
+}
+
+// ladder names the steps, from the best to the slowest.
+var ladder = [...]string{
+	plan.Fused:    "fused kernels",
+	plan.LowRate:  "fused kernels, with parameters made operator by operator",
+	plan.Lanewise: "kernels, with operators that no epilogue takes by themselves",
+	plan.ByRows:   "the evaluator, on ranges of rows",
+	plan.Whole:    "the evaluator, on the whole value",
 }
 
 // Explain plans the decoder, if that has not been done, and tells the result. Without a decoder the
@@ -35,24 +49,41 @@ func (c *Codec) Explain() (Explanation, error) {
 	} else {
 		e.RowsIndependent = true
 	}
+	step, alone := d.step()
+	e.Step, e.How = int(step), ladder[step]
+	for _, op := range alone {
+		e.Reasons = append(slices.Clip(e.Reasons), "no epilogue takes "+op)
+	}
 	if k == nil {
 		return e, nil
 	}
-	e.Kernels = strings.Split(strings.TrimSpace(k.plan.Program.String()), "\n")
+	e.Kernels = k.plan.Kernels()
 	e.Blocks, e.BlockBytes, e.BlockValues = k.plan.Blocks, k.plan.Stride, k.plan.Lanes
 	e.BytesPerValue = float64(e.BlockBytes) / float64(e.BlockValues)
 	return e, nil
 }
 
+// step says how the decoder runs, and which operators run by themselves.
+func (d *decoder) step() (plan.Step, []string) {
+	if k := d.fused(); k != nil {
+		return k.plan.Step()
+	}
+	if p, err := d.proof(); err == nil {
+		if _, err := p.program(1); err == nil {
+			return plan.ByRows, nil
+		}
+	}
+	return plan.Whole, nil
+}
+
 // String writes the explanation for a reader.
 func (e Explanation) String() string {
 	var b strings.Builder
+	fmt.Fprintf(&b, "%s by %s", e.Output, e.How)
 	if e.Fused {
-		fmt.Fprintf(&b, "%s as kernels: %d blocks of %d bytes and %d values (%.4g bytes a value)\n",
-			e.Output, e.Blocks, e.BlockBytes, e.BlockValues, e.BytesPerValue)
-	} else {
-		fmt.Fprintf(&b, "%s through the evaluator, operator by operator\n", e.Output)
+		fmt.Fprintf(&b, ": %d blocks of %d bytes and %d values (%.4g bytes a value)", e.Blocks, e.BlockBytes, e.BlockValues, e.BytesPerValue)
 	}
+	b.WriteString("\n")
 	for _, k := range e.Kernels {
 		fmt.Fprintf(&b, "  %s\n", k)
 	}

@@ -276,11 +276,11 @@ func TestExplain(t *testing.T) {
 	if err != nil || !e.Fused || !e.RowsIndependent || len(e.Kernels) == 0 || e.Blocks*int64(e.BlockValues) != 192 || e.BytesPerValue != 18./32 {
 		t.Errorf("%v\n%v", err, e)
 	}
-	if !strings.HasPrefix(e.String(), "FLOAT[2,96] as kernels: ") || !strings.Contains(e.String(), "rows are independent\n") {
+	if !strings.HasPrefix(e.String(), "FLOAT[2,96] by fused kernels: ") || !strings.Contains(e.String(), "rows are independent\n") {
 		t.Errorf("%s", e)
 	}
 	e, err = literal.Explain()
-	if want := "FLOAT[2,96] through the evaluator, operator by operator\nrows are independent\nnot better: the caller asked for the literal evaluator\n"; err != nil || e.String() != want {
+	if want := "FLOAT[2,96] by the evaluator, on ranges of rows\nrows are independent\nnot better: the caller asked for the literal evaluator\n"; err != nil || e.String() != want {
 		t.Errorf("%v\n%v", err, e)
 	}
 	if _, err := build(t, array(2, leaf(tensor.Int8))).Explain(); !errors.Is(err, codec.ErrNoDecoder) {
