@@ -228,7 +228,7 @@ func TestLargerThanLimits(t *testing.T) {
 		if _, err := c.Decode(t.Context(), payload); !errors.Is(err, eval.ErrLimit) {
 			t.Errorf("literal %v: Decode: %v", literal, err)
 		}
-		if _, err := c.Encode(t.Context(), tensor.Of([]int64{0}, []float32{}...)); c.CanEncode() || !errors.Is(err, eval.ErrLimit) {
+		if _, err := c.Encode(t.Context(), tensor.Of([]int64{100, 320}, make([]float32, 32000)...)); !errors.Is(err, eval.ErrLimit) {
 			t.Errorf("literal %v: Encode: %v", literal, err)
 		}
 		all := make([]float32, 32000)
@@ -243,10 +243,13 @@ func TestLargerThanLimits(t *testing.T) {
 			t.Errorf("literal %v: DecodeRows: %v", literal, err)
 		}
 	}
-	_, err = codec.New(r, codec.Env{
-		Functions: in.Functions, Opsets: in.Opsets, Limits: eval.Limits{Bytes: 400},
+	few, err := codec.New(r, codec.Env{
+		Functions: in.Functions, Opsets: in.Opsets, Limits: eval.Limits{Bytes: 400}, Literal: true,
 	})
-	if !errors.Is(err, codec.ErrLimit) {
+	if err == nil {
+		_, err = few.DecodeRows(t.Context(), payload, 7, 8)
+	}
+	if !errors.Is(err, eval.ErrLimit) {
 		t.Errorf("not even a row: %v", err)
 	}
 }
