@@ -6,8 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-
-	"github.com/structview/structview/tensor"
 )
 
 // Store writes lanes of an output that is not FLOAT, as little-endian elements of
@@ -76,31 +74,26 @@ func (k *TableStore) look(codes, to []byte) {
 	}
 }
 
-// FloatStore converts lanes of a float buffer, rounding to nearest even.
+// FloatStore rounds lanes of a float buffer to a half type, or widens them to
+// float64.
 type FloatStore struct {
-	From  BufferID    // F32
-	Elem  tensor.Type // Float16, BFloat16 or Double
+	From  BufferID             // F32
+	Half  func(float32) uint16 // nil: float64
+	Name  string               // of the element type, for the plan's text
 	Lanes int
 	Lane  int
 }
 
 func (k *FloatStore) String() string {
-	return fmt.Sprintf("store %v b%d -> out %d..%d", k.Elem, k.From, k.Lane, k.Lane+k.Lanes)
+	return fmt.Sprintf("store %s b%d -> out %d..%d", k.Name, k.From, k.Lane, k.Lane+k.Lanes)
 }
 
 func (k *FloatStore) store(f *Frame, b int, out []byte) {
 	values := f.f32[k.From][b*f.pitch[k.From]:][:k.Lanes]
-	switch k.Elem {
-	case tensor.Float16:
-		for i, x := range values {
-			binary.LittleEndian.PutUint16(out[2*(k.Lane+i):], tensor.F32ToF16(x))
-		}
-	case tensor.BFloat16:
-		for i, x := range values {
-			binary.LittleEndian.PutUint16(out[2*(k.Lane+i):], tensor.F32ToBF16(x))
-		}
-	default:
-		for i, x := range values {
+	for i, x := range values {
+		if k.Half != nil {
+			binary.LittleEndian.PutUint16(out[2*(k.Lane+i):], k.Half(x))
+		} else {
 			binary.LittleEndian.PutUint64(out[8*(k.Lane+i):], math.Float64bits(float64(x)))
 		}
 	}
