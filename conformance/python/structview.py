@@ -108,25 +108,28 @@ class Declarations:
         if kind is None or kind == "type_index":
             findings.append(("SV003", "error"))
             return None
-        t = self._concrete(p, findings)
+        t = self._concrete(p, findings, 1)
         if t is not None and t.levels > MAX_LEVELS:
             findings.append(("SV025", "error"))
             return None
         return t
 
-    def _concrete(self, p, findings):
+    def _concrete(self, p, findings, level):
+        if level > MAX_LEVELS:
+            findings.append(("SV025", "error"))
+            return None
         build = {"array": self._array, "structure": self._structure, "bit_packing": self._packing}[p.which("kind")]
         try:
-            return build(p.get(p.which("kind")), findings)
+            return build(p.get(p.which("kind")), findings, level)
         except Refused as refused:
             findings.append((refused.rule, "error"))
             return None
 
-    def _array(self, p, findings):
-        inner = self._type(p.get("element_type"), findings)
+    def _array(self, p, findings, level):
+        inner = self._type(p.get("element_type"), findings, level)
         return inner and Array(inner, p.get("dimension"))
 
-    def _packing(self, p, findings):
+    def _packing(self, p, findings, level):
         components = [(c.get("name"), c.get("bit_width")) for c in p.get("component")]
         good = _names([name for name, _ in components], findings)
         for _, width in components:
@@ -136,7 +139,7 @@ class Declarations:
         packing = Packing(components, p.get("dimension"))
         return packing if good else None
 
-    def _structure(self, p, findings):
+    def _structure(self, p, findings, level):
         good = _names([f.get("name") for f in p.get("field")], findings)
         fields = []
         for f in p.get("field"):
@@ -148,12 +151,12 @@ class Declarations:
                     findings.append(("SV015", "error"))
                     t = None
             else:
-                t = self._type(f.get("type"), findings)
+                t = self._type(f.get("type"), findings, level)
             fields.append((f.get("name"), t))
         structure = Structure([f for f in fields if f[1] is not None])
         return structure if good and len(structure.fields) == len(fields) else None
 
-    def _type(self, p, findings):
+    def _type(self, p, findings, level):
         """The type of a TypeProto below a root."""
         value = p and p.which("value")
         if not value:
@@ -161,23 +164,24 @@ class Declarations:
         elif value == "tensor_type":
             return _leaf(p.get("tensor_type"), findings)
         elif value == "struct_type":
-            return self._below(p.get("struct_type"), findings)
+            return self._below(p.get("struct_type"), findings, level + 1)
         else:
             findings.append(("SV012", "error"))
         return None
 
-    def _below(self, p, findings):
+    def _below(self, p, findings, level):
         kind = p.which("kind")
         if kind is None:
             findings.append(("SV005", "error"))
             extras(p, findings)
             return None
         if kind == "type_index":
-            extras(p, findings)
-            return self.entry(p.get("type_index"), findings)
+            good = extras(p, findings)
+            t = self.entry(p.get("type_index"), findings)
+            return t if good else None
         if p.has("decoder") or p.has("encoder"):
             findings.append(("SV007", "warning"))
-        return self._concrete(p, findings)
+        return self._concrete(p, findings, level)
 
     def entry(self, index, findings):
         """The type of an entry; None if it is invalid, or there is none (SV008)."""
@@ -221,11 +225,13 @@ def _references(p):
 
 
 def extras(p, findings):
-    """What a reference must not carry (SV006)."""
-    if p.has("decoder") or p.has("encoder") or p.get("name") or p.get("metadata_props"):
+    """What a reference must not carry (SV006); whether it is no error."""
+    bad = p.has("decoder") or p.has("encoder") or p.get("name") or p.get("metadata_props")
+    if bad:
         findings.append(("SV006", "error"))
     if p.get("doc_string"):
         findings.append(("SV006", "warning"))
+    return not bad
 
 
 def _names(names, findings):
