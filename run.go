@@ -3,6 +3,7 @@
 package structview
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 
@@ -120,7 +121,7 @@ func BytesOf[T Fixed](v View, r Ref) (Bytes[T], error) {
 	own := tensor.TypeOf[T]()
 	word := own.IsInteger() && !own.IsSigned() && own.Bits() == r.info.width
 	if own != r.info.element && !word || own.Bits() != r.info.width {
-		return Bytes[T]{}, r.errorf("elements of %v with %d bits cannot be read as %v", r.info.element, r.info.width, own)
+		return Bytes[T]{}, r.errorf("%s cannot be read as %v: %s", r.info.title(), own, r.info.goTypes())
 	}
 	if run.n == 0 {
 		return Bytes[T]{path: run.path}, nil
@@ -134,6 +135,22 @@ func BytesOf[T Fixed](v View, r Ref) (Bytes[T], error) {
 	}
 	end := run.offset + (d.Len-1)*d.Stride + run.width
 	return Bytes[T]{run.data[run.offset/8 : end/8 : end/8], d.Stride / 8, run.n, run.path}, nil
+}
+
+// goTypes says how elements can be read.
+func (i *refInfo) goTypes() string {
+	switch {
+	case i.width != i.element.Bits() || i.width < 8:
+		return "use View.Run or View.Tensor"
+	case i.element.IsInteger() && !i.element.IsSigned():
+		return fmt.Sprintf("T is uint%d", i.width)
+	case i.width > 64:
+		return "use View.Tensor"
+	case i.element.IsComplex() || i.element == tensor.Bool:
+		return fmt.Sprintf("T is uint%d; or use View.Tensor", i.width)
+	default:
+		return fmt.Sprintf("T is the Go type or the codes of %v, or uint%d", i.element, i.width)
+	}
 }
 
 // Len returns the number of elements.

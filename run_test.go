@@ -130,7 +130,7 @@ func TestAlias(t *testing.T) {
 		t.Error(b, err)
 	}
 	if _, err := structview.BytesOf[int16](v, refTo(t, v, "u")); err == nil ||
-		err.Error() != "SV041 error: u: elements of UINT16 with 16 bits cannot be read as INT16" {
+		err.Error() != "SV041 error: u: UINT16 (16 bits) cannot be read as INT16: T is uint16" {
 		t.Error(err)
 	}
 }

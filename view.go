@@ -85,7 +85,7 @@ func (v View) Sub(r Ref) (View, error) {
 	}
 	t := r.Type()
 	if t == nil || r.info.constant != nil || !r.info.leaf && len(r.Dims()) > 0 {
-		return View{}, r.errorf("the path does not lead to one value with a type of its own")
+		return View{}, r.errorf("the path does not lead to one value with a type of its own: give an index for each dimension, or read elements with View.Tensor or View.Run")
 	}
 	return v.part(t, r.offset), nil
 }
@@ -97,8 +97,15 @@ func (v View) part(t *Type, offset uint64) View {
 
 // Field returns the view of a field of a structure by its place among the fields.
 func (v View) Field(i int) (View, error) {
-	if v.typ == nil || i < 0 || i >= len(v.typ.fields) || v.typ.fields[i].Type == nil {
-		return View{}, pathError("", "no field %d that has bits in the payload", i)
+	switch {
+	case v.typ == nil:
+		return View{}, v.foreign(Ref{info: &refInfo{}})
+	case v.typ.kind != KindStructure:
+		return View{}, pathError("", "%s has no fields: use View.Index or View.At", v.typ.describeOne())
+	case i < 0 || i >= len(v.typ.fields):
+		return View{}, pathError("", "field %d does not exist: the structure has %d fields", i, len(v.typ.fields))
+	case v.typ.fields[i].Type == nil:
+		return View{}, pathError("", "field %d, %s, is a constant and has no bits in the payload: use Bind", i, quoteName(v.typ.fields[i].Name))
 	}
 	f := &v.typ.fields[i]
 	return v.part(f.Type, f.Offset), nil
@@ -107,8 +114,14 @@ func (v View) Field(i int) (View, error) {
 // Index returns the view of one element of an array, row of a bit packing, or slice of
 // a tensor leaf.
 func (v View) Index(i uint64) (View, error) {
+	if v.typ == nil {
+		return View{}, v.foreign(Ref{info: &refInfo{}})
+	}
 	d, inner, ok := v.typ.outermost()
-	if !ok || i >= d.Len {
+	if !ok {
+		return View{}, pathError("", "%s has no index: use View.Field or View.At", v.typ.describeOne())
+	}
+	if i >= d.Len {
 		return View{}, pathError("", "index %d does not exist: %s", i, elements(d.Len))
 	}
 	return v.part(inner, i*d.Stride), nil

@@ -98,7 +98,12 @@ func writerOf(t *Type, payload []byte) (Writer, error) {
 func (w Writer) Type() *Type { return w.typ }
 
 // At prepares a path (see [ParsePath]) into values of w's type, as [View.At] does.
-func (w Writer) At(path string) (Ref, error) { return w.View().At(path) }
+func (w Writer) At(path string) (Ref, error) {
+	if w.typ == nil {
+		return Ref{}, w.empty()
+	}
+	return w.View().At(path)
+}
 
 // View returns a view of the value as it is so far.
 func (w Writer) View() View {
@@ -113,7 +118,7 @@ func (w Writer) Sub(r Ref) (Writer, error) {
 	}
 	v, err := w.View().Sub(r)
 	if err != nil {
-		return Writer{}, err
+		return Writer{}, r.errorf("the path does not lead to one value with a type of its own: give an index for each dimension, or write elements with Writer.SetTensor or Writer.Set")
 	}
 	return w.within(v, r.info.names), nil
 }
@@ -121,6 +126,9 @@ func (w Writer) Sub(r Ref) (Writer, error) {
 // Index returns a Writer of one element of an array, row of a bit packing, or slice of
 // a tensor leaf. What it writes counts for w.
 func (w Writer) Index(i uint64) (Writer, error) {
+	if w.typ == nil {
+		return Writer{}, w.empty()
+	}
 	v, err := w.View().Index(i)
 	if err != nil {
 		return Writer{}, err
@@ -178,7 +186,7 @@ func (w Writer) guard(write func()) error {
 		return nil
 	})
 	if errors.Is(err, ErrTruncated) {
-		return fmt.Errorf("structview: the payload cannot be written: it is mapped for reading only, or %w", err)
+		return fmt.Errorf("structview: a mapped payload gives no access (to write, it has to be mapped for writing): %w", err)
 	}
 	return err
 }

@@ -3,7 +3,9 @@
 package structview_test
 
 import (
+	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/structview/structview"
@@ -141,5 +143,58 @@ func checkUnset(t *testing.T, w structview.Writer, u structview.Unset, left map[
 	}
 	if len(first) != len(bits)/int(u.Of) {
 		t.Errorf("%v: the first has %d bits of %d", u, len(first), len(bits))
+	}
+}
+
+// TestWritersOfParts writes rows and slices, which have a type of their own, as parts and
+// as values for themselves.
+func TestWritersOfParts(t *testing.T) {
+	root := resolved(t, structure(
+		member("bits", inline(packing(3, part("lo", 3), part("hi", 5)))),
+		member("m", leaf(tensor.Uint4, 3, 2)),
+	))
+	w := writer(t, root)
+	bits := must(w.Sub(must(w.At("bits"))))
+	m := must(w.Sub(must(w.At("m"))))
+	for i := range uint64(3) {
+		row := must(bits.Index(i))
+		slice := must(m.Index(2 - i))
+		for _, err := range []error{
+			row.Set("lo", i+1), row.SetUint64(must(row.At("hi")), 31-i),
+			slice.Set("value", []uint64{i, i + 8}), must(slice.Index(1)).Set("", i+9),
+		} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := w.Bytes(); (err == nil) != (i == 2) {
+			t.Errorf("after row %d: %v", i, err)
+		}
+	}
+	if got := must(w.Bytes()); !bytes.Equal(got, []byte{31<<3 | 1, 30<<3 | 2, 29<<3 | 3, 0xB2, 0xA1, 0x90}) {
+		t.Errorf("% x", got)
+	}
+	for _, part := range []structview.Writer{must(bits.Index(1)), must(m.Index(0))} {
+		alone := writer(t, part.Type())
+		if err := alone.Set("", part.View()); err != nil {
+			t.Error(err)
+		}
+		if got := must(alone.Bytes()); !bytes.Equal(got, must(part.View().Bits())) {
+			t.Errorf("% x", got)
+		}
+	}
+	row := writer(t, must(bits.Index(1)).Type())
+	if err := row.Zero("lo"); err != nil {
+		t.Error(err)
+	}
+	if got := slices.Collect(row.Unset()); len(got) != 1 || got[0] != (structview.Unset{Path: "hi", First: "hi", Count: 1, Of: 1}) {
+		t.Errorf("%+v", got)
+	}
+	slice := writer(t, must(m.Index(1)).Type())
+	if err := slice.Set("[1]", 3); err != nil {
+		t.Error(err)
+	}
+	if got := slices.Collect(slice.Unset()); len(got) != 1 || got[0] != (structview.Unset{First: "[0]", Count: 1, Of: 2}) {
+		t.Errorf("%+v", got)
 	}
 }
