@@ -101,7 +101,11 @@ func (c *decodeCommand) raw(a *app) error {
 		return err
 	}
 	defer done()
-	return in(c.Source, e.Name+shapeText(shape), c.run(a, whole.codec, payload, c.Out))
+	what := e.Name
+	if shape != nil {
+		what += shapeText(shape)
+	}
+	return in(c.Source, what, c.run(a, whole.codec, payload, c.Out))
 }
 
 // mapExactly maps a file whose size is known from a type.

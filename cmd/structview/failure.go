@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strconv"
 	"strings"
 
 	"github.com/structview/structview"
@@ -58,6 +59,9 @@ func in(file, path string, err error) error {
 		return err
 	}
 	status := statusOf(err)
+	if file != "" && path == "" && strings.HasPrefix(err.Error(), file+":") {
+		return &failure{status: status, err: err} // the text form's errors: FILE:LINE:COLUMN
+	}
 	where := cmp.Or(file, `""`)
 	if path != "" {
 		where += ": " + path
@@ -75,9 +79,15 @@ func unreadable(err error) error { return &failure{status: statusIO, err: err} }
 // at puts the file, and the place in the value v that a path leads to, before an
 // error. One about the path says how far it led.
 func at(file string, v value, path string, err error) error {
+	if err == nil {
+		return nil
+	}
 	if d, ok := err.(*structview.Diagnostic); ok && d.Rule == string(structview.ErrPath) {
 		path = d.Path
 		err = invalid("%s (%s)", d.Message, d.Rule)
+	}
+	if strings.HasPrefix(err.Error(), strconv.Quote(v.name)+": ") {
+		return in(file, "", err) // it names the value
 	}
 	if path != "" && path[0] != '[' && path[0] != '.' {
 		path = "." + path
@@ -95,11 +105,20 @@ func report(stderr io.Writer, err error) int {
 	if errors.As(err, &known) && known.err == nil {
 		return status
 	}
-	fmt.Fprintf(stderr, "structview: %s\n", render.Printable(strings.TrimRight(err.Error(), "\n")))
+	fmt.Fprintf(stderr, "structview: %s\n", shortened(render.Printable(strings.TrimRight(err.Error(), "\n"))))
 	if status == statusUsage {
 		fmt.Fprintln(stderr, "structview: see 'structview help'")
 	}
 	return status
+}
+
+// shortened leaves the middle out of a message that hostile nesting made long.
+func shortened(text string) string {
+	const most, each = 2000, 600
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:each], "") + " … " + strings.ToValidUTF8(text[len(text)-each:], "")
 }
 
 // statusOf tells an unreadable file from a bad one.

@@ -99,6 +99,9 @@ func (a *app) run(args []string) error {
 
 // finish reports an error, completes the JSON document and returns the exit status.
 func (a *app) finish(err error) int {
+	if a.raw.err != nil {
+		err = in("standard output", "", unreadable(a.raw.err))
+	}
 	status := report(a.stderr, err)
 	if a.json && !a.raw.used {
 		var document any = struct {
@@ -112,8 +115,8 @@ func (a *app) finish(err error) int {
 		}
 		_ = a.writeJSON(document) // a.raw keeps the error
 	}
-	if a.raw.err != nil && status == statusDone {
-		return report(a.stderr, &failure{status: statusIO, err: in("standard output", "", a.raw.err)})
+	if err == nil && a.raw.err != nil {
+		return a.finish(nil)
 	}
 	return status
 }

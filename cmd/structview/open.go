@@ -14,6 +14,7 @@ import (
 	"github.com/structview/structview/container/npy"
 	"github.com/structview/structview/container/onnx"
 	"github.com/structview/structview/container/text"
+	"github.com/structview/structview/eval"
 )
 
 // formats are the containers that every reading command opens, told apart by
@@ -61,12 +62,29 @@ func (s *source) codec(t *structview.Type) (*codec.Codec, error) {
 	made, err := codec.New(t, codec.Env{
 		Functions: s.Model.GetFunctions(),
 		Opsets:    s.Model.GetOpsetImport(),
+		Limits:    limits(t),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("type %s: %w", typeName(t), err)
 	}
 	s.codecs[t] = made
 	return made, nil
+}
+
+// limits bounds what the codec of a value may use (SV048) by the size of its
+// payload: one of a few bytes shall not cost gigabytes or minutes.
+func limits(t *structview.Type) eval.Limits {
+	const (
+		bytes, bytesEach       = 256 << 20, 1 << 10
+		elements, elementsEach = 1 << 28, 1 << 14
+		large                  = 4 << 20 // from this size on the defaults hold
+	)
+	size, _ := t.Bytes()
+	n := int64(min(size, large))
+	return eval.Limits{
+		Bytes:    min(eval.DefaultBytes, bytes+bytesEach*n),
+		Elements: min(eval.DefaultElements, elements+elementsEach*n),
+	}
 }
 
 // typeName names a declaration for people.

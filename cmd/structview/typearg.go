@@ -112,6 +112,6 @@ func instantiate(e *catalog.Entry, shape []int64) (rooted, error) {
 	if err != nil {
 		return rooted{}, err
 	}
-	c, err := codec.New(root, codec.Env{Functions: instance.Functions, Opsets: instance.Opsets})
-	return rooted{root, c}, err
+	c, err := codec.New(root, codec.Env{Functions: instance.Functions, Opsets: instance.Opsets, Limits: limits(root)})
+	return rooted{root, c}, in(e.Name, "", err)
 }

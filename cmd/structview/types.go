@@ -82,7 +82,11 @@ func (a *app) showEntry(e *catalog.Entry) error {
 			Text   string        `json:"text"`
 		}{row, hash, append([]render.Leaf{}, leaves...), string(e.Text)})
 	}
-	fmt.Fprintf(a.stdout, "%s: %d values in %s, %.6g bits each\n", e.Name, row.Values, render.Size(t.Bits()), row.BitsEach)
+	if row.Values > 0 {
+		fmt.Fprintf(a.stdout, "%s: %s in %s, %.6g bits each\n", e.Name, plural(int(row.Values), "value"), render.Size(t.Bits()), row.BitsEach)
+	} else {
+		fmt.Fprintf(a.stdout, "%s: a whole value of %s\n", e.Name, render.Size(t.Bits()))
+	}
 	fmt.Fprintf(a.stdout, "hash %s\n\n", hash)
 	if err := a.writeTable(layoutTable(leaves), 0, 1); err != nil {
 		return err

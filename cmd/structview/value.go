@@ -84,7 +84,11 @@ func splitQuoted(argument string) (name, path string, quoted bool, err error) {
 	if err := decoder.Decode(&name); err != nil {
 		return "", "", false, usage("%s: the quoted name is no JSON string: %v", argument, err)
 	}
-	return name, argument[decoder.InputOffset():], true, nil
+	path = argument[decoder.InputOffset():]
+	if path != "" && path[0] != '[' && path[0] != '.' {
+		return "", "", false, usage("%s: expected . or [ after the quoted name, found %q", argument, path)
+	}
+	return name, path, true, nil
 }
 
 func noSuchValue(name string, all []value) error {
@@ -98,7 +102,7 @@ func noSuchValue(name string, all []value) error {
 	if len(all) == 0 {
 		return invalid("no value is named %q: the file has no values", name)
 	}
-	return invalid("no value is named %q; 'structview ls' lists the %d names", name, len(all))
+	return invalid("no value is named %q; 'structview ls' lists %s", name, plural(len(all), "name"))
 }
 
 // structType resolves the type of a structured value.

@@ -21,7 +21,12 @@ func openArchive(src container.Source) ([]*onnxpb.TensorProto, error) {
 		return nil, fmt.Errorf("a zip archive expected: %w", err)
 	}
 	var values []*onnxpb.TensorProto
+	left := unpacked + unpackedEach*src.Size()
 	for _, member := range z.File {
+		if member.Method != zip.Store && !take(&left, member.UncompressedSize64) {
+			return nil, fmt.Errorf("%s: %d bytes unpacked are far more than the archive's %d: store it uncompressed (numpy.savez)",
+				member.Name, member.UncompressedSize64, src.Size())
+		}
 		v, err := openMember(src, member)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", member.Name, err)
@@ -29,6 +34,22 @@ func openArchive(src container.Source) ([]*onnxpb.TensorProto, error) {
 		values = append(values, v)
 	}
 	return values, nil
+}
+
+// What the compressed members of an archive may unpack to in memory, in bytes: in
+// any case, and for each byte of the archive. Deflate can claim a thousand.
+const (
+	unpacked     = 64 << 20
+	unpackedEach = 32
+)
+
+// take takes n from what is left, if there is as much.
+func take(left *int64, n uint64) bool {
+	if n > uint64(*left) {
+		return false
+	}
+	*left -= int64(n)
+	return true
 }
 
 func openMember(src container.Source, member *zip.File) (*onnxpb.TensorProto, error) {

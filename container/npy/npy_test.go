@@ -3,10 +3,12 @@
 package npy
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -263,4 +265,30 @@ func FuzzReadArray(f *testing.F) {
 			t.Errorf("%v%v is read again as %+v, %v", a.element, a.shape, again, err)
 		}
 	})
+}
+
+// A small archive that unpacks to very much is refused before it does.
+func TestOpenRefusesBombs(t *testing.T) {
+	const size = 200 << 20
+	var archive bytes.Buffer
+	z := zip.NewWriter(&archive)
+	w, err := z.CreateRaw(&zip.FileHeader{Name: "zeros.npy", Method: zip.Deflate, UncompressedSize64: size, CompressedSize64: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write([]byte{1, 0, 0, 0xff, 0xff}); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "bomb.npz")
+	if err := os.WriteFile(path, archive.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = container.Open(path, container.Options{}, Format{})
+	want := fmt.Sprintf("zeros.npy: %d bytes unpacked are far more than the archive's %d", size, archive.Len())
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
 }
