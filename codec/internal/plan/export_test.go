@@ -16,3 +16,16 @@ func (e Env) Without(name string) Env {
 	e.without = obligation(name)
 	return e
 }
+
+// Watch returns an Env that shows the values of each trace that succeeds: as traced,
+// and with their facts when they have been matched.
+func (e Env) Watch(show func(stage, text string)) Env {
+	e.watch = func(stage string, g *graph) {
+		if stage == "trace" {
+			show(stage, g.String())
+			return
+		}
+		show(stage, g.factsText())
+	}
+	return e
+}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/structview/structview"
 	"github.com/structview/structview/catalog"
 	"github.com/structview/structview/codec/internal/plan"
 )
@@ -30,21 +31,46 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			text := printed(t, entry, []int64{8, 4 * max(entry.Values, 1)})
-			golden := filepath.Join("testdata", "plans", fileName(name)+".txt")
-			if *update {
-				if err := os.WriteFile(golden, []byte(text), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(string(want), text); d != "" {
-				t.Errorf("the plan changed (-want +got):\n%s", d)
-			}
+			golden(t, filepath.Join("testdata", "plans", fileName(name)+".txt"), text)
 		})
+	}
+}
+
+// golden compares a text with a file, or writes it.
+func golden(t *testing.T, file, text string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), text); d != "" {
+		t.Errorf("%s changed (-want +got):\n%s", file, d)
+	}
+}
+
+// TestStages prints every stage of two plans: values as traced, facts, kernels.
+func TestStages(t *testing.T) {
+	for _, name := range []string{"ggml.q4_0", "ggml.iq1_s"} {
+		entry, err := catalog.Builtin().Entry(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, root := instance(t, entry, []int64{8, 4 * entry.Values})
+		text := ""
+		env := plan.Env{Functions: in.Functions, Opsets: in.Opsets}.Watch(func(stage, values string) {
+			text += stage + "\n\n" + values + "\n"
+		})
+		p, err := plan.Decoder(root, root.Decoder(), env)
+		if err != nil || p.Program == nil {
+			t.Fatal(name, err)
+		}
+		golden(t, filepath.Join("testdata", "stages", fileName(name)+".txt"), text+"kernels\n\n"+p.Program.String())
 	}
 }
 
@@ -57,8 +83,7 @@ func fileName(name string) string {
 	}, name)
 }
 
-// printed plans a whole value of an entry.
-func printed(t *testing.T, entry *catalog.Entry, shape []int64) string {
+func instance(t *testing.T, entry *catalog.Entry, shape []int64) (*catalog.Instance, *structview.Type) {
 	t.Helper()
 	in, err := entry.Instantiate(shape)
 	if err != nil {
@@ -68,6 +93,13 @@ func printed(t *testing.T, entry *catalog.Entry, shape []int64) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return in, root
+}
+
+// printed plans a whole value of an entry.
+func printed(t *testing.T, entry *catalog.Entry, shape []int64) string {
+	t.Helper()
+	in, root := instance(t, entry, shape)
 	p, err := plan.Decoder(root, root.Decoder(), plan.Env{Functions: in.Functions, Opsets: in.Opsets})
 	if err != nil || p.Program == nil {
 		return fmt.Sprintf("not fused: %q\n", p.Reasons)

@@ -38,8 +38,11 @@ type Env struct {
 	Opsets    []*onnxpb.OperatorSetIdProto // of the decoder, where it has none itself
 	Limits    eval.Limits
 
-	literals *literals  // shared by all tries of a decoder
-	without  obligation // tests only
+	literals *literals // shared by all tries of a decoder
+
+	// Tests only.
+	without obligation
+	watch   func(stage string, g *graph)
 }
 
 // ErrNoCut says that a decoder cannot be traced even on a whole value.
@@ -127,10 +130,18 @@ func (p *Plan) try(root *structview.Type, fn *onnxpb.FunctionProto, env Env, cut
 	}
 	p.Cut, p.Blocks, p.Stride, p.Lanes = cut, blocks, int(bytes), len(out.lanes.m)
 	p.Element, p.Dims = out.elem, out.dims
+	env.show("trace", g)
 	if err := p.lower(g, out.lanes); err != nil {
 		p.Reasons = append(p.Reasons, err.Error())
 	}
+	env.show("facts", g)
 	return nil
+}
+
+func (e Env) show(stage string, g *graph) {
+	if e.watch != nil {
+		e.watch(stage, g)
+	}
 }
 
 // inputs binds a decoder's inputs to leaves.

@@ -45,3 +45,31 @@ func (g *graph) String() string {
 	}
 	return b.String()
 }
+
+// factsText prints what is known of each value, in the order in which they were made.
+func (g *graph) factsText() string {
+	var b strings.Builder
+	for _, v := range g.values {
+		fmt.Fprintf(&b, "v%d: %s\n", v.id, v.factsText())
+	}
+	return b.String()
+}
+
+func (v *value) factsText() string {
+	var known []string
+	if s := v.facts.span; s != nil {
+		known = append(known, fmt.Sprintf("integers %d to %d", s.lo, s.hi))
+	} else if v.facts.ranged {
+		known = append(known, "no integers")
+	}
+	for _, f := range v.facts.functions {
+		if f != nil && v.kind != kConst && len(f.cells) > 0 {
+			known = append(known, fmt.Sprintf("%d functions of %d bits", len(f.cells), f.width))
+			break
+		}
+	}
+	if len(known) == 0 {
+		return "not asked"
+	}
+	return strings.Join(known, ", ")
+}
