@@ -1353,3 +1353,178 @@ func repeatFloats(args *unpackArgs)
 
 //go:noescape
 func fence(args *unpackArgs)
+
+//go:noescape
+func rowsU81Mul(args *epilogueArgs)
+
+//go:noescape
+func rowsU81MulNT(args *epilogueArgs)
+
+//go:noescape
+func rowsU81MulAdd(args *epilogueArgs)
+
+//go:noescape
+func rowsU81MulAddNT(args *epilogueArgs)
+
+//go:noescape
+func rowsU81MulSub(args *epilogueArgs)
+
+//go:noescape
+func rowsU81MulSubNT(args *epilogueArgs)
+
+//go:noescape
+func rowsU81AddMul(args *epilogueArgs)
+
+//go:noescape
+func rowsU81AddMulNT(args *epilogueArgs)
+
+//go:noescape
+func rowsU81AddMulAdd(args *epilogueArgs)
+
+//go:noescape
+func rowsU81AddMulAddNT(args *epilogueArgs)
+
+//go:noescape
+func rowsU81AddMulSub(args *epilogueArgs)
+
+//go:noescape
+func rowsU81AddMulSubNT(args *epilogueArgs)
+
+//go:noescape
+func rowsU81LutMul(args *epilogueArgs)
+
+//go:noescape
+func rowsU81LutMulNT(args *epilogueArgs)
+
+//go:noescape
+func rowsU81LutMulAdd(args *epilogueArgs)
+
+//go:noescape
+func rowsU81LutMulAddNT(args *epilogueArgs)
+
+//go:noescape
+func rowsU81LutMulSub(args *epilogueArgs)
+
+//go:noescape
+func rowsU81LutMulSubNT(args *epilogueArgs)
+
+//go:noescape
+func rowsU82Mul(args *epilogueArgs)
+
+//go:noescape
+func rowsU82MulNT(args *epilogueArgs)
+
+//go:noescape
+func rowsU82MulAdd(args *epilogueArgs)
+
+//go:noescape
+func rowsU82MulAddNT(args *epilogueArgs)
+
+//go:noescape
+func rowsU82MulSub(args *epilogueArgs)
+
+//go:noescape
+func rowsU82MulSubNT(args *epilogueArgs)
+
+//go:noescape
+func rowsU82AddMul(args *epilogueArgs)
+
+//go:noescape
+func rowsU82AddMulNT(args *epilogueArgs)
+
+//go:noescape
+func rowsU82AddMulAdd(args *epilogueArgs)
+
+//go:noescape
+func rowsU82AddMulAddNT(args *epilogueArgs)
+
+//go:noescape
+func rowsU82AddMulSub(args *epilogueArgs)
+
+//go:noescape
+func rowsU82AddMulSubNT(args *epilogueArgs)
+
+//go:noescape
+func rowsU82LutMul(args *epilogueArgs)
+
+//go:noescape
+func rowsU82LutMulNT(args *epilogueArgs)
+
+//go:noescape
+func rowsU82LutMulAdd(args *epilogueArgs)
+
+//go:noescape
+func rowsU82LutMulAddNT(args *epilogueArgs)
+
+//go:noescape
+func rowsU82LutMulSub(args *epilogueArgs)
+
+//go:noescape
+func rowsU82LutMulSubNT(args *epilogueArgs)
+
+//go:noescape
+func rowsI82Mul(args *epilogueArgs)
+
+//go:noescape
+func rowsI82MulNT(args *epilogueArgs)
+
+//go:noescape
+func rowsI82MulAdd(args *epilogueArgs)
+
+//go:noescape
+func rowsI82MulAddNT(args *epilogueArgs)
+
+//go:noescape
+func rowsI82MulSub(args *epilogueArgs)
+
+//go:noescape
+func rowsI82MulSubNT(args *epilogueArgs)
+
+//go:noescape
+func rowsI82AddMul(args *epilogueArgs)
+
+//go:noescape
+func rowsI82AddMulNT(args *epilogueArgs)
+
+//go:noescape
+func rowsI82AddMulAdd(args *epilogueArgs)
+
+//go:noescape
+func rowsI82AddMulAddNT(args *epilogueArgs)
+
+//go:noescape
+func rowsI82AddMulSub(args *epilogueArgs)
+
+//go:noescape
+func rowsI82AddMulSubNT(args *epilogueArgs)
+
+//go:noescape
+func rowsI82LutMul(args *epilogueArgs)
+
+//go:noescape
+func rowsI82LutMulNT(args *epilogueArgs)
+
+//go:noescape
+func rowsI82LutMulAdd(args *epilogueArgs)
+
+//go:noescape
+func rowsI82LutMulAddNT(args *epilogueArgs)
+
+//go:noescape
+func rowsI82LutMulSub(args *epilogueArgs)
+
+//go:noescape
+func rowsI82LutMulSubNT(args *epilogueArgs)
+
+// rowLoops are by source (u8, i8), segments less one, post-operation (none, add, table),
+// form (mul, mul_add, mul_sub) and store.
+var rowLoops = [2][2][3][3][2]func(*epilogueArgs){
+	{
+		{{{rowsU81Mul, rowsU81MulNT}, {rowsU81MulAdd, rowsU81MulAddNT}, {rowsU81MulSub, rowsU81MulSubNT}}, {{rowsU81AddMul, rowsU81AddMulNT}, {rowsU81AddMulAdd, rowsU81AddMulAddNT}, {rowsU81AddMulSub, rowsU81AddMulSubNT}}, {{rowsU81LutMul, rowsU81LutMulNT}, {rowsU81LutMulAdd, rowsU81LutMulAddNT}, {rowsU81LutMulSub, rowsU81LutMulSubNT}}},
+		{{{rowsU82Mul, rowsU82MulNT}, {rowsU82MulAdd, rowsU82MulAddNT}, {rowsU82MulSub, rowsU82MulSubNT}}, {{rowsU82AddMul, rowsU82AddMulNT}, {rowsU82AddMulAdd, rowsU82AddMulAddNT}, {rowsU82AddMulSub, rowsU82AddMulSubNT}}, {{rowsU82LutMul, rowsU82LutMulNT}, {rowsU82LutMulAdd, rowsU82LutMulAddNT}, {rowsU82LutMulSub, rowsU82LutMulSubNT}}},
+	},
+	{
+		{{{nil, nil}, {nil, nil}, {nil, nil}}, {{nil, nil}, {nil, nil}, {nil, nil}}, {{nil, nil}, {nil, nil}, {nil, nil}}},
+		{{{rowsI82Mul, rowsI82MulNT}, {rowsI82MulAdd, rowsI82MulAddNT}, {rowsI82MulSub, rowsI82MulSubNT}}, {{rowsI82AddMul, rowsI82AddMulNT}, {rowsI82AddMulAdd, rowsI82AddMulAddNT}, {rowsI82AddMulSub, rowsI82AddMulSubNT}}, {{rowsI82LutMul, rowsI82LutMulNT}, {rowsI82LutMulAdd, rowsI82LutMulAddNT}, {rowsI82LutMulSub, rowsI82LutMulSubNT}}},
+	},
+}

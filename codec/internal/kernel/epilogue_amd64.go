@@ -24,6 +24,11 @@ type epilogueArgs struct {
 	zStep, aStep, bStep int
 
 	flip uint32 // sign bit: subtract B
+
+	// Of codes that are planes of the payload; runs are their descriptors.
+	mask [2]byte
+	add  byte
+	lut  [16]byte
 }
 
 // epilogueCall is an epilogue's loop with its arguments.

@@ -92,6 +92,8 @@ type Frame struct {
 	over    int // bytes of payload behind the last block
 	numbers [2][256]float32
 	stream  bool // in this run
+
+	vectorState
 }
 
 // NewFrame allocates the buffers for tiles of up to n blocks.

@@ -143,3 +143,63 @@ func TestDirect(t *testing.T) {
 		b.checkAll(t, r, stream, wide, copied)
 	}
 }
+
+// TestPlanesOfEpilogue takes codes from planes of the payload.
+func TestPlanesOfEpilogue(t *testing.T) {
+	b := newBench(t, 14)
+	taken := 0
+	for range 4 * trials {
+		rows := 1 + b.IntN(6)
+		lanes := 32 * rows
+		r := &trial{lanes: lanes, toOut: b.IntN(4) > 0}
+		codes := r.buffer(U8, lanes)
+		k := &Epilogue{Source: Source{Kind: SourceKind(b.IntN(2)), Codes: Buf(codes)}, Lanes: lanes, SubB: b.IntN(2) == 0, ToOut: r.toOut}
+		ops := b.planes(r, codes, lanes, 1+b.IntN(2))
+		k.A = b.groupOf(r, lanes)
+		if b.IntN(2) == 0 {
+			k.B = Parameter{Kind: Group, N: k.A.N, Buffer: r.buffer(F32, (lanes+k.A.N-1)/k.A.N)}
+		}
+		r.program.Lanes = 8
+		if r.toOut {
+			k.Lane = 8 * b.IntN(3)
+			r.program.Lanes = k.Lane + lanes + 8*b.IntN(3)
+		} else {
+			r.target = r.buffer(F32, lanes)
+			k.To = r.target
+		}
+		b.checkAll(t, r, b.IntN(2) == 0, append(ops, k)...)
+		if f := r.program.NewFrame(1); len(f.ops) < len(ops)+1 {
+			taken++
+		}
+	}
+	t.Logf("%d times two planes in one loop", taken)
+}
+
+// planes fills a buffer with rows of 32.
+func (b *bench) planes(r *trial, codes BufferID, lanes, segments int) []Op {
+	var ops []Op
+	width := 8
+	for i := range segments {
+		k := &Plane{Width: 1 + b.IntN(width/2), To: Target{Buffer: codes, Or: i > 0}}
+		if i > 0 {
+			k.To.Left = 4
+		}
+		for at := 0; at < lanes; at += 16 {
+			row := Row{Byte: b.IntN(60), Lane: at, Len: 16, Shift: b.IntN(9 - k.Width)}
+			k.Rows = append(k.Rows, row)
+			r.program.Stride = max(r.program.Stride, row.Byte+16)
+		}
+		if i == segments-1 {
+			if k.To.Post = b.post(1 << (k.Width + k.To.Left)); segments > 1 && k.To.Post.Lut != nil {
+				k.To.Post = Post{}
+			}
+		}
+		ops = append(ops, k)
+	}
+	return ops
+}
+
+func (b *bench) groupOf(r *trial, lanes int) Parameter {
+	n := []int{32, 64, lanes, 16, 96}[b.IntN(5)]
+	return Parameter{Kind: Group, N: n, Buffer: r.buffer(F32, (lanes+n-1)/n)}
+}

@@ -9,8 +9,9 @@ import "encoding/binary"
 // planeLanes is 32 lanes of two rows of 16 bytes, or 16 lanes of one: shifted right
 // and left by 32-bit words.
 type planeLanes struct {
-	first, second, dst, _ int32
-	right, left           [8]uint32
+	first, second, dst int32
+	operand            int32 // of an epilogue that takes the lanes
+	right, left        [8]uint32
 }
 
 // window is up to 32 lanes of fields out of two windows of 16 bytes: which bytes

@@ -15,6 +15,15 @@ func (f *Frame) vector(i int) (runner, int) {
 	if !vectors() {
 		return nil, 0
 	}
+	if f.pending == nil {
+		f.pending = map[int]*planes{}
+	}
+	if p := f.pending[i]; p != nil {
+		return f.rowEpilogue(f.program.Ops[i].(*Epilogue), p), 1
+	}
+	if n := f.postponed(i); n > 0 {
+		return calls{}, n
+	}
 	if made, n := f.small(i); n > 0 {
 		return made, n
 	}
@@ -56,6 +65,11 @@ func (f *Frame) one(op Op) runner {
 		return nil
 	}
 	return made
+}
+
+// vectorState is what making a program ready keeps.
+type vectorState struct {
+	pending map[int]*planes // by the index of their epilogue
 }
 
 // scratch adds a buffer of the frame's own.

@@ -4,6 +4,8 @@
 
 package kernel
 
+type vectorState struct{}
+
 // vector is the fast form of op i and of how many it is: there is none.
 func (f *Frame) vector(int) (runner, int) { return nil, 0 }
 

@@ -76,6 +76,7 @@ func main() {
 	unpacks(&decls).write("unpack_amd64.s")
 	bytesKernels(&decls).write("bytes_amd64.s")
 	floats(&decls).write("floats_amd64.s")
+	rowEpilogues(&decls).write("rows_amd64.s")
 	text, err := format.Source([]byte(decls.String()))
 	if err != nil {
 		panic(err)
