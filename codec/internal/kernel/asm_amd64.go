@@ -10,9 +10,6 @@ package kernel
 func epilogueU8MulFlat8(args *epilogueArgs)
 
 //go:noescape
-func epilogueU8MulFlat8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueU8MulFlat16(args *epilogueArgs)
 
 //go:noescape
@@ -26,9 +23,6 @@ func epilogueU8MulFlat32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueU8MulAddFlat8(args *epilogueArgs)
-
-//go:noescape
-func epilogueU8MulAddFlat8NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueU8MulAddFlat16(args *epilogueArgs)
@@ -46,9 +40,6 @@ func epilogueU8MulAddFlat32NT(args *epilogueArgs)
 func epilogueU8MulSubFlat8(args *epilogueArgs)
 
 //go:noescape
-func epilogueU8MulSubFlat8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueU8MulSubFlat16(args *epilogueArgs)
 
 //go:noescape
@@ -62,9 +53,6 @@ func epilogueU8MulSubFlat32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueU8SubMulFlat8(args *epilogueArgs)
-
-//go:noescape
-func epilogueU8SubMulFlat8NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueU8SubMulFlat16(args *epilogueArgs)
@@ -82,43 +70,22 @@ func epilogueU8SubMulFlat32NT(args *epilogueArgs)
 func epilogueU8FullFlat8(args *epilogueArgs)
 
 //go:noescape
-func epilogueU8FullFlat8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueU8FullFlat16(args *epilogueArgs)
-
-//go:noescape
-func epilogueU8FullFlat16NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueU8FullFlat32(args *epilogueArgs)
 
 //go:noescape
-func epilogueU8FullFlat32NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueU8DivFlat8(args *epilogueArgs)
-
-//go:noescape
-func epilogueU8DivFlat8NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueU8DivFlat16(args *epilogueArgs)
 
 //go:noescape
-func epilogueU8DivFlat16NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueU8DivFlat32(args *epilogueArgs)
 
 //go:noescape
-func epilogueU8DivFlat32NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueU8Mul8(args *epilogueArgs)
-
-//go:noescape
-func epilogueU8Mul8NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueU8Mul16(args *epilogueArgs)
@@ -139,9 +106,6 @@ func epilogueU8MulRuns(args *epilogueArgs)
 func epilogueU8MulAdd8(args *epilogueArgs)
 
 //go:noescape
-func epilogueU8MulAdd8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueU8MulAdd16(args *epilogueArgs)
 
 //go:noescape
@@ -158,9 +122,6 @@ func epilogueU8MulAddRuns(args *epilogueArgs)
 
 //go:noescape
 func epilogueU8MulSub8(args *epilogueArgs)
-
-//go:noescape
-func epilogueU8MulSub8NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueU8MulSub16(args *epilogueArgs)
@@ -181,9 +142,6 @@ func epilogueU8MulSubRuns(args *epilogueArgs)
 func epilogueU8SubMul8(args *epilogueArgs)
 
 //go:noescape
-func epilogueU8SubMul8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueU8SubMul16(args *epilogueArgs)
 
 //go:noescape
@@ -202,19 +160,10 @@ func epilogueU8SubMulRuns(args *epilogueArgs)
 func epilogueU8Full8(args *epilogueArgs)
 
 //go:noescape
-func epilogueU8Full8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueU8Full16(args *epilogueArgs)
 
 //go:noescape
-func epilogueU8Full16NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueU8Full32(args *epilogueArgs)
-
-//go:noescape
-func epilogueU8Full32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueU8FullRuns(args *epilogueArgs)
@@ -223,28 +172,16 @@ func epilogueU8FullRuns(args *epilogueArgs)
 func epilogueU8Div8(args *epilogueArgs)
 
 //go:noescape
-func epilogueU8Div8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueU8Div16(args *epilogueArgs)
 
 //go:noescape
-func epilogueU8Div16NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueU8Div32(args *epilogueArgs)
-
-//go:noescape
-func epilogueU8Div32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueU8DivRuns(args *epilogueArgs)
 
 //go:noescape
 func epilogueI8MulFlat8(args *epilogueArgs)
-
-//go:noescape
-func epilogueI8MulFlat8NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueI8MulFlat16(args *epilogueArgs)
@@ -262,9 +199,6 @@ func epilogueI8MulFlat32NT(args *epilogueArgs)
 func epilogueI8MulAddFlat8(args *epilogueArgs)
 
 //go:noescape
-func epilogueI8MulAddFlat8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueI8MulAddFlat16(args *epilogueArgs)
 
 //go:noescape
@@ -278,9 +212,6 @@ func epilogueI8MulAddFlat32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueI8MulSubFlat8(args *epilogueArgs)
-
-//go:noescape
-func epilogueI8MulSubFlat8NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueI8MulSubFlat16(args *epilogueArgs)
@@ -298,9 +229,6 @@ func epilogueI8MulSubFlat32NT(args *epilogueArgs)
 func epilogueI8SubMulFlat8(args *epilogueArgs)
 
 //go:noescape
-func epilogueI8SubMulFlat8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueI8SubMulFlat16(args *epilogueArgs)
 
 //go:noescape
@@ -316,43 +244,22 @@ func epilogueI8SubMulFlat32NT(args *epilogueArgs)
 func epilogueI8FullFlat8(args *epilogueArgs)
 
 //go:noescape
-func epilogueI8FullFlat8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueI8FullFlat16(args *epilogueArgs)
-
-//go:noescape
-func epilogueI8FullFlat16NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueI8FullFlat32(args *epilogueArgs)
 
 //go:noescape
-func epilogueI8FullFlat32NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueI8DivFlat8(args *epilogueArgs)
-
-//go:noescape
-func epilogueI8DivFlat8NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueI8DivFlat16(args *epilogueArgs)
 
 //go:noescape
-func epilogueI8DivFlat16NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueI8DivFlat32(args *epilogueArgs)
 
 //go:noescape
-func epilogueI8DivFlat32NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueI8Mul8(args *epilogueArgs)
-
-//go:noescape
-func epilogueI8Mul8NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueI8Mul16(args *epilogueArgs)
@@ -373,9 +280,6 @@ func epilogueI8MulRuns(args *epilogueArgs)
 func epilogueI8MulAdd8(args *epilogueArgs)
 
 //go:noescape
-func epilogueI8MulAdd8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueI8MulAdd16(args *epilogueArgs)
 
 //go:noescape
@@ -392,9 +296,6 @@ func epilogueI8MulAddRuns(args *epilogueArgs)
 
 //go:noescape
 func epilogueI8MulSub8(args *epilogueArgs)
-
-//go:noescape
-func epilogueI8MulSub8NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueI8MulSub16(args *epilogueArgs)
@@ -415,9 +316,6 @@ func epilogueI8MulSubRuns(args *epilogueArgs)
 func epilogueI8SubMul8(args *epilogueArgs)
 
 //go:noescape
-func epilogueI8SubMul8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueI8SubMul16(args *epilogueArgs)
 
 //go:noescape
@@ -436,19 +334,10 @@ func epilogueI8SubMulRuns(args *epilogueArgs)
 func epilogueI8Full8(args *epilogueArgs)
 
 //go:noescape
-func epilogueI8Full8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueI8Full16(args *epilogueArgs)
 
 //go:noescape
-func epilogueI8Full16NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueI8Full32(args *epilogueArgs)
-
-//go:noescape
-func epilogueI8Full32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueI8FullRuns(args *epilogueArgs)
@@ -457,28 +346,16 @@ func epilogueI8FullRuns(args *epilogueArgs)
 func epilogueI8Div8(args *epilogueArgs)
 
 //go:noescape
-func epilogueI8Div8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueI8Div16(args *epilogueArgs)
 
 //go:noescape
-func epilogueI8Div16NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueI8Div32(args *epilogueArgs)
-
-//go:noescape
-func epilogueI8Div32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueI8DivRuns(args *epilogueArgs)
 
 //go:noescape
 func epilogueF32Mul8(args *epilogueArgs)
-
-//go:noescape
-func epilogueF32Mul8NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueF32Mul16(args *epilogueArgs)
@@ -499,9 +376,6 @@ func epilogueF32MulRuns(args *epilogueArgs)
 func epilogueF32MulAdd8(args *epilogueArgs)
 
 //go:noescape
-func epilogueF32MulAdd8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueF32MulAdd16(args *epilogueArgs)
 
 //go:noescape
@@ -518,9 +392,6 @@ func epilogueF32MulAddRuns(args *epilogueArgs)
 
 //go:noescape
 func epilogueF32MulSub8(args *epilogueArgs)
-
-//go:noescape
-func epilogueF32MulSub8NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueF32MulSub16(args *epilogueArgs)
@@ -541,9 +412,6 @@ func epilogueF32MulSubRuns(args *epilogueArgs)
 func epilogueF32SubMul8(args *epilogueArgs)
 
 //go:noescape
-func epilogueF32SubMul8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueF32SubMul16(args *epilogueArgs)
 
 //go:noescape
@@ -562,19 +430,10 @@ func epilogueF32SubMulRuns(args *epilogueArgs)
 func epilogueF32Full8(args *epilogueArgs)
 
 //go:noescape
-func epilogueF32Full8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueF32Full16(args *epilogueArgs)
 
 //go:noescape
-func epilogueF32Full16NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueF32Full32(args *epilogueArgs)
-
-//go:noescape
-func epilogueF32Full32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueF32FullRuns(args *epilogueArgs)
@@ -583,28 +442,16 @@ func epilogueF32FullRuns(args *epilogueArgs)
 func epilogueF32Div8(args *epilogueArgs)
 
 //go:noescape
-func epilogueF32Div8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueF32Div16(args *epilogueArgs)
 
 //go:noescape
-func epilogueF32Div16NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueF32Div32(args *epilogueArgs)
-
-//go:noescape
-func epilogueF32Div32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueF32DivRuns(args *epilogueArgs)
 
 //go:noescape
 func epilogueLutMul8(args *epilogueArgs)
-
-//go:noescape
-func epilogueLutMul8NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueLutMul16(args *epilogueArgs)
@@ -625,9 +472,6 @@ func epilogueLutMulRuns(args *epilogueArgs)
 func epilogueLutMulAdd8(args *epilogueArgs)
 
 //go:noescape
-func epilogueLutMulAdd8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueLutMulAdd16(args *epilogueArgs)
 
 //go:noescape
@@ -644,9 +488,6 @@ func epilogueLutMulAddRuns(args *epilogueArgs)
 
 //go:noescape
 func epilogueLutMulSub8(args *epilogueArgs)
-
-//go:noescape
-func epilogueLutMulSub8NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueLutMulSub16(args *epilogueArgs)
@@ -667,9 +508,6 @@ func epilogueLutMulSubRuns(args *epilogueArgs)
 func epilogueLutSubMul8(args *epilogueArgs)
 
 //go:noescape
-func epilogueLutSubMul8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueLutSubMul16(args *epilogueArgs)
 
 //go:noescape
@@ -688,19 +526,10 @@ func epilogueLutSubMulRuns(args *epilogueArgs)
 func epilogueLutFull8(args *epilogueArgs)
 
 //go:noescape
-func epilogueLutFull8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueLutFull16(args *epilogueArgs)
 
 //go:noescape
-func epilogueLutFull16NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueLutFull32(args *epilogueArgs)
-
-//go:noescape
-func epilogueLutFull32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueLutFullRuns(args *epilogueArgs)
@@ -709,19 +538,10 @@ func epilogueLutFullRuns(args *epilogueArgs)
 func epilogueLutDiv8(args *epilogueArgs)
 
 //go:noescape
-func epilogueLutDiv8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueLutDiv16(args *epilogueArgs)
 
 //go:noescape
-func epilogueLutDiv16NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueLutDiv32(args *epilogueArgs)
-
-//go:noescape
-func epilogueLutDiv32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueLutDivRuns(args *epilogueArgs)
@@ -730,19 +550,10 @@ func epilogueLutDivRuns(args *epilogueArgs)
 func epilogueTableMul8(args *epilogueArgs)
 
 //go:noescape
-func epilogueTableMul8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueTableMul16(args *epilogueArgs)
 
 //go:noescape
-func epilogueTableMul16NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueTableMul32(args *epilogueArgs)
-
-//go:noescape
-func epilogueTableMul32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueTableMulRuns(args *epilogueArgs)
@@ -751,19 +562,10 @@ func epilogueTableMulRuns(args *epilogueArgs)
 func epilogueTableMulAdd8(args *epilogueArgs)
 
 //go:noescape
-func epilogueTableMulAdd8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueTableMulAdd16(args *epilogueArgs)
 
 //go:noescape
-func epilogueTableMulAdd16NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueTableMulAdd32(args *epilogueArgs)
-
-//go:noescape
-func epilogueTableMulAdd32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueTableMulAddRuns(args *epilogueArgs)
@@ -772,19 +574,10 @@ func epilogueTableMulAddRuns(args *epilogueArgs)
 func epilogueTableMulSub8(args *epilogueArgs)
 
 //go:noescape
-func epilogueTableMulSub8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueTableMulSub16(args *epilogueArgs)
 
 //go:noescape
-func epilogueTableMulSub16NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueTableMulSub32(args *epilogueArgs)
-
-//go:noescape
-func epilogueTableMulSub32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueTableMulSubRuns(args *epilogueArgs)
@@ -793,19 +586,10 @@ func epilogueTableMulSubRuns(args *epilogueArgs)
 func epilogueTableSubMul8(args *epilogueArgs)
 
 //go:noescape
-func epilogueTableSubMul8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueTableSubMul16(args *epilogueArgs)
 
 //go:noescape
-func epilogueTableSubMul16NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueTableSubMul32(args *epilogueArgs)
-
-//go:noescape
-func epilogueTableSubMul32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueTableSubMulRuns(args *epilogueArgs)
@@ -814,19 +598,10 @@ func epilogueTableSubMulRuns(args *epilogueArgs)
 func epilogueTableFull8(args *epilogueArgs)
 
 //go:noescape
-func epilogueTableFull8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueTableFull16(args *epilogueArgs)
 
 //go:noescape
-func epilogueTableFull16NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueTableFull32(args *epilogueArgs)
-
-//go:noescape
-func epilogueTableFull32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueTableFullRuns(args *epilogueArgs)
@@ -835,19 +610,10 @@ func epilogueTableFullRuns(args *epilogueArgs)
 func epilogueTableDiv8(args *epilogueArgs)
 
 //go:noescape
-func epilogueTableDiv8NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueTableDiv16(args *epilogueArgs)
 
 //go:noescape
-func epilogueTableDiv16NT(args *epilogueArgs)
-
-//go:noescape
 func epilogueTableDiv32(args *epilogueArgs)
-
-//go:noescape
-func epilogueTableDiv32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueTableDivRuns(args *epilogueArgs)
@@ -856,44 +622,44 @@ func epilogueTableDivRuns(args *epilogueArgs)
 // (8, 16, 32 lanes) and store (cached, non-temporal).
 var epilogueLoops = [5][6][3][2]func(*epilogueArgs){
 	{
-		{{epilogueU8Mul8, epilogueU8Mul8NT}, {epilogueU8Mul16, epilogueU8Mul16NT}, {epilogueU8Mul32, epilogueU8Mul32NT}},
-		{{epilogueU8MulAdd8, epilogueU8MulAdd8NT}, {epilogueU8MulAdd16, epilogueU8MulAdd16NT}, {epilogueU8MulAdd32, epilogueU8MulAdd32NT}},
-		{{epilogueU8MulSub8, epilogueU8MulSub8NT}, {epilogueU8MulSub16, epilogueU8MulSub16NT}, {epilogueU8MulSub32, epilogueU8MulSub32NT}},
-		{{epilogueU8SubMul8, epilogueU8SubMul8NT}, {epilogueU8SubMul16, epilogueU8SubMul16NT}, {epilogueU8SubMul32, epilogueU8SubMul32NT}},
-		{{epilogueU8Full8, epilogueU8Full8NT}, {epilogueU8Full16, epilogueU8Full16NT}, {epilogueU8Full32, epilogueU8Full32NT}},
-		{{epilogueU8Div8, epilogueU8Div8NT}, {epilogueU8Div16, epilogueU8Div16NT}, {epilogueU8Div32, epilogueU8Div32NT}},
+		{{epilogueU8Mul8, nil}, {epilogueU8Mul16, epilogueU8Mul16NT}, {epilogueU8Mul32, epilogueU8Mul32NT}},
+		{{epilogueU8MulAdd8, nil}, {epilogueU8MulAdd16, epilogueU8MulAdd16NT}, {epilogueU8MulAdd32, epilogueU8MulAdd32NT}},
+		{{epilogueU8MulSub8, nil}, {epilogueU8MulSub16, epilogueU8MulSub16NT}, {epilogueU8MulSub32, epilogueU8MulSub32NT}},
+		{{epilogueU8SubMul8, nil}, {epilogueU8SubMul16, epilogueU8SubMul16NT}, {epilogueU8SubMul32, epilogueU8SubMul32NT}},
+		{{epilogueU8Full8, nil}, {epilogueU8Full16, nil}, {epilogueU8Full32, nil}},
+		{{epilogueU8Div8, nil}, {epilogueU8Div16, nil}, {epilogueU8Div32, nil}},
 	},
 	{
-		{{epilogueI8Mul8, epilogueI8Mul8NT}, {epilogueI8Mul16, epilogueI8Mul16NT}, {epilogueI8Mul32, epilogueI8Mul32NT}},
-		{{epilogueI8MulAdd8, epilogueI8MulAdd8NT}, {epilogueI8MulAdd16, epilogueI8MulAdd16NT}, {epilogueI8MulAdd32, epilogueI8MulAdd32NT}},
-		{{epilogueI8MulSub8, epilogueI8MulSub8NT}, {epilogueI8MulSub16, epilogueI8MulSub16NT}, {epilogueI8MulSub32, epilogueI8MulSub32NT}},
-		{{epilogueI8SubMul8, epilogueI8SubMul8NT}, {epilogueI8SubMul16, epilogueI8SubMul16NT}, {epilogueI8SubMul32, epilogueI8SubMul32NT}},
-		{{epilogueI8Full8, epilogueI8Full8NT}, {epilogueI8Full16, epilogueI8Full16NT}, {epilogueI8Full32, epilogueI8Full32NT}},
-		{{epilogueI8Div8, epilogueI8Div8NT}, {epilogueI8Div16, epilogueI8Div16NT}, {epilogueI8Div32, epilogueI8Div32NT}},
+		{{epilogueI8Mul8, nil}, {epilogueI8Mul16, epilogueI8Mul16NT}, {epilogueI8Mul32, epilogueI8Mul32NT}},
+		{{epilogueI8MulAdd8, nil}, {epilogueI8MulAdd16, epilogueI8MulAdd16NT}, {epilogueI8MulAdd32, epilogueI8MulAdd32NT}},
+		{{epilogueI8MulSub8, nil}, {epilogueI8MulSub16, epilogueI8MulSub16NT}, {epilogueI8MulSub32, epilogueI8MulSub32NT}},
+		{{epilogueI8SubMul8, nil}, {epilogueI8SubMul16, epilogueI8SubMul16NT}, {epilogueI8SubMul32, epilogueI8SubMul32NT}},
+		{{epilogueI8Full8, nil}, {epilogueI8Full16, nil}, {epilogueI8Full32, nil}},
+		{{epilogueI8Div8, nil}, {epilogueI8Div16, nil}, {epilogueI8Div32, nil}},
 	},
 	{
-		{{epilogueF32Mul8, epilogueF32Mul8NT}, {epilogueF32Mul16, epilogueF32Mul16NT}, {epilogueF32Mul32, epilogueF32Mul32NT}},
-		{{epilogueF32MulAdd8, epilogueF32MulAdd8NT}, {epilogueF32MulAdd16, epilogueF32MulAdd16NT}, {epilogueF32MulAdd32, epilogueF32MulAdd32NT}},
-		{{epilogueF32MulSub8, epilogueF32MulSub8NT}, {epilogueF32MulSub16, epilogueF32MulSub16NT}, {epilogueF32MulSub32, epilogueF32MulSub32NT}},
-		{{epilogueF32SubMul8, epilogueF32SubMul8NT}, {epilogueF32SubMul16, epilogueF32SubMul16NT}, {epilogueF32SubMul32, epilogueF32SubMul32NT}},
-		{{epilogueF32Full8, epilogueF32Full8NT}, {epilogueF32Full16, epilogueF32Full16NT}, {epilogueF32Full32, epilogueF32Full32NT}},
-		{{epilogueF32Div8, epilogueF32Div8NT}, {epilogueF32Div16, epilogueF32Div16NT}, {epilogueF32Div32, epilogueF32Div32NT}},
+		{{epilogueF32Mul8, nil}, {epilogueF32Mul16, epilogueF32Mul16NT}, {epilogueF32Mul32, epilogueF32Mul32NT}},
+		{{epilogueF32MulAdd8, nil}, {epilogueF32MulAdd16, epilogueF32MulAdd16NT}, {epilogueF32MulAdd32, epilogueF32MulAdd32NT}},
+		{{epilogueF32MulSub8, nil}, {epilogueF32MulSub16, epilogueF32MulSub16NT}, {epilogueF32MulSub32, epilogueF32MulSub32NT}},
+		{{epilogueF32SubMul8, nil}, {epilogueF32SubMul16, epilogueF32SubMul16NT}, {epilogueF32SubMul32, epilogueF32SubMul32NT}},
+		{{epilogueF32Full8, nil}, {epilogueF32Full16, nil}, {epilogueF32Full32, nil}},
+		{{epilogueF32Div8, nil}, {epilogueF32Div16, nil}, {epilogueF32Div32, nil}},
 	},
 	{
-		{{epilogueLutMul8, epilogueLutMul8NT}, {epilogueLutMul16, epilogueLutMul16NT}, {epilogueLutMul32, epilogueLutMul32NT}},
-		{{epilogueLutMulAdd8, epilogueLutMulAdd8NT}, {epilogueLutMulAdd16, epilogueLutMulAdd16NT}, {epilogueLutMulAdd32, epilogueLutMulAdd32NT}},
-		{{epilogueLutMulSub8, epilogueLutMulSub8NT}, {epilogueLutMulSub16, epilogueLutMulSub16NT}, {epilogueLutMulSub32, epilogueLutMulSub32NT}},
-		{{epilogueLutSubMul8, epilogueLutSubMul8NT}, {epilogueLutSubMul16, epilogueLutSubMul16NT}, {epilogueLutSubMul32, epilogueLutSubMul32NT}},
-		{{epilogueLutFull8, epilogueLutFull8NT}, {epilogueLutFull16, epilogueLutFull16NT}, {epilogueLutFull32, epilogueLutFull32NT}},
-		{{epilogueLutDiv8, epilogueLutDiv8NT}, {epilogueLutDiv16, epilogueLutDiv16NT}, {epilogueLutDiv32, epilogueLutDiv32NT}},
+		{{epilogueLutMul8, nil}, {epilogueLutMul16, epilogueLutMul16NT}, {epilogueLutMul32, epilogueLutMul32NT}},
+		{{epilogueLutMulAdd8, nil}, {epilogueLutMulAdd16, epilogueLutMulAdd16NT}, {epilogueLutMulAdd32, epilogueLutMulAdd32NT}},
+		{{epilogueLutMulSub8, nil}, {epilogueLutMulSub16, epilogueLutMulSub16NT}, {epilogueLutMulSub32, epilogueLutMulSub32NT}},
+		{{epilogueLutSubMul8, nil}, {epilogueLutSubMul16, epilogueLutSubMul16NT}, {epilogueLutSubMul32, epilogueLutSubMul32NT}},
+		{{epilogueLutFull8, nil}, {epilogueLutFull16, nil}, {epilogueLutFull32, nil}},
+		{{epilogueLutDiv8, nil}, {epilogueLutDiv16, nil}, {epilogueLutDiv32, nil}},
 	},
 	{
-		{{epilogueTableMul8, epilogueTableMul8NT}, {epilogueTableMul16, epilogueTableMul16NT}, {epilogueTableMul32, epilogueTableMul32NT}},
-		{{epilogueTableMulAdd8, epilogueTableMulAdd8NT}, {epilogueTableMulAdd16, epilogueTableMulAdd16NT}, {epilogueTableMulAdd32, epilogueTableMulAdd32NT}},
-		{{epilogueTableMulSub8, epilogueTableMulSub8NT}, {epilogueTableMulSub16, epilogueTableMulSub16NT}, {epilogueTableMulSub32, epilogueTableMulSub32NT}},
-		{{epilogueTableSubMul8, epilogueTableSubMul8NT}, {epilogueTableSubMul16, epilogueTableSubMul16NT}, {epilogueTableSubMul32, epilogueTableSubMul32NT}},
-		{{epilogueTableFull8, epilogueTableFull8NT}, {epilogueTableFull16, epilogueTableFull16NT}, {epilogueTableFull32, epilogueTableFull32NT}},
-		{{epilogueTableDiv8, epilogueTableDiv8NT}, {epilogueTableDiv16, epilogueTableDiv16NT}, {epilogueTableDiv32, epilogueTableDiv32NT}},
+		{{epilogueTableMul8, nil}, {epilogueTableMul16, nil}, {epilogueTableMul32, nil}},
+		{{epilogueTableMulAdd8, nil}, {epilogueTableMulAdd16, nil}, {epilogueTableMulAdd32, nil}},
+		{{epilogueTableMulSub8, nil}, {epilogueTableMulSub16, nil}, {epilogueTableMulSub32, nil}},
+		{{epilogueTableSubMul8, nil}, {epilogueTableSubMul16, nil}, {epilogueTableSubMul32, nil}},
+		{{epilogueTableFull8, nil}, {epilogueTableFull16, nil}, {epilogueTableFull32, nil}},
+		{{epilogueTableDiv8, nil}, {epilogueTableDiv16, nil}, {epilogueTableDiv32, nil}},
 	},
 }
 
@@ -901,20 +667,20 @@ var epilogueLoops = [5][6][3][2]func(*epilogueArgs){
 // constant distances: by source, form, size of the unit and store.
 var epilogueFlat = [2][6][3][2]func(*epilogueArgs){
 	{
-		{{epilogueU8MulFlat8, epilogueU8MulFlat8NT}, {epilogueU8MulFlat16, epilogueU8MulFlat16NT}, {epilogueU8MulFlat32, epilogueU8MulFlat32NT}},
-		{{epilogueU8MulAddFlat8, epilogueU8MulAddFlat8NT}, {epilogueU8MulAddFlat16, epilogueU8MulAddFlat16NT}, {epilogueU8MulAddFlat32, epilogueU8MulAddFlat32NT}},
-		{{epilogueU8MulSubFlat8, epilogueU8MulSubFlat8NT}, {epilogueU8MulSubFlat16, epilogueU8MulSubFlat16NT}, {epilogueU8MulSubFlat32, epilogueU8MulSubFlat32NT}},
-		{{epilogueU8SubMulFlat8, epilogueU8SubMulFlat8NT}, {epilogueU8SubMulFlat16, epilogueU8SubMulFlat16NT}, {epilogueU8SubMulFlat32, epilogueU8SubMulFlat32NT}},
-		{{epilogueU8FullFlat8, epilogueU8FullFlat8NT}, {epilogueU8FullFlat16, epilogueU8FullFlat16NT}, {epilogueU8FullFlat32, epilogueU8FullFlat32NT}},
-		{{epilogueU8DivFlat8, epilogueU8DivFlat8NT}, {epilogueU8DivFlat16, epilogueU8DivFlat16NT}, {epilogueU8DivFlat32, epilogueU8DivFlat32NT}},
+		{{epilogueU8MulFlat8, nil}, {epilogueU8MulFlat16, epilogueU8MulFlat16NT}, {epilogueU8MulFlat32, epilogueU8MulFlat32NT}},
+		{{epilogueU8MulAddFlat8, nil}, {epilogueU8MulAddFlat16, epilogueU8MulAddFlat16NT}, {epilogueU8MulAddFlat32, epilogueU8MulAddFlat32NT}},
+		{{epilogueU8MulSubFlat8, nil}, {epilogueU8MulSubFlat16, epilogueU8MulSubFlat16NT}, {epilogueU8MulSubFlat32, epilogueU8MulSubFlat32NT}},
+		{{epilogueU8SubMulFlat8, nil}, {epilogueU8SubMulFlat16, epilogueU8SubMulFlat16NT}, {epilogueU8SubMulFlat32, epilogueU8SubMulFlat32NT}},
+		{{epilogueU8FullFlat8, nil}, {epilogueU8FullFlat16, nil}, {epilogueU8FullFlat32, nil}},
+		{{epilogueU8DivFlat8, nil}, {epilogueU8DivFlat16, nil}, {epilogueU8DivFlat32, nil}},
 	},
 	{
-		{{epilogueI8MulFlat8, epilogueI8MulFlat8NT}, {epilogueI8MulFlat16, epilogueI8MulFlat16NT}, {epilogueI8MulFlat32, epilogueI8MulFlat32NT}},
-		{{epilogueI8MulAddFlat8, epilogueI8MulAddFlat8NT}, {epilogueI8MulAddFlat16, epilogueI8MulAddFlat16NT}, {epilogueI8MulAddFlat32, epilogueI8MulAddFlat32NT}},
-		{{epilogueI8MulSubFlat8, epilogueI8MulSubFlat8NT}, {epilogueI8MulSubFlat16, epilogueI8MulSubFlat16NT}, {epilogueI8MulSubFlat32, epilogueI8MulSubFlat32NT}},
-		{{epilogueI8SubMulFlat8, epilogueI8SubMulFlat8NT}, {epilogueI8SubMulFlat16, epilogueI8SubMulFlat16NT}, {epilogueI8SubMulFlat32, epilogueI8SubMulFlat32NT}},
-		{{epilogueI8FullFlat8, epilogueI8FullFlat8NT}, {epilogueI8FullFlat16, epilogueI8FullFlat16NT}, {epilogueI8FullFlat32, epilogueI8FullFlat32NT}},
-		{{epilogueI8DivFlat8, epilogueI8DivFlat8NT}, {epilogueI8DivFlat16, epilogueI8DivFlat16NT}, {epilogueI8DivFlat32, epilogueI8DivFlat32NT}},
+		{{epilogueI8MulFlat8, nil}, {epilogueI8MulFlat16, epilogueI8MulFlat16NT}, {epilogueI8MulFlat32, epilogueI8MulFlat32NT}},
+		{{epilogueI8MulAddFlat8, nil}, {epilogueI8MulAddFlat16, epilogueI8MulAddFlat16NT}, {epilogueI8MulAddFlat32, epilogueI8MulAddFlat32NT}},
+		{{epilogueI8MulSubFlat8, nil}, {epilogueI8MulSubFlat16, epilogueI8MulSubFlat16NT}, {epilogueI8MulSubFlat32, epilogueI8MulSubFlat32NT}},
+		{{epilogueI8SubMulFlat8, nil}, {epilogueI8SubMulFlat16, epilogueI8SubMulFlat16NT}, {epilogueI8SubMulFlat32, epilogueI8SubMulFlat32NT}},
+		{{epilogueI8FullFlat8, nil}, {epilogueI8FullFlat16, nil}, {epilogueI8FullFlat32, nil}},
+		{{epilogueI8DivFlat8, nil}, {epilogueI8DivFlat16, nil}, {epilogueI8DivFlat32, nil}},
 	},
 }
 

@@ -32,31 +32,6 @@ group:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueU8MulFlat8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	ADDQ R15, R8
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueU8MulFlat16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -212,36 +187,6 @@ group:
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueU8MulAddFlat8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
-	ADDQ DX, R9
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ R12, SI
 	ADDQ R13, DI
 	DECQ CX
@@ -439,36 +384,6 @@ group:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueU8MulSubFlat8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
-	ADDQ DX, R9
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VSUBPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueU8MulSubFlat16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -652,36 +567,6 @@ group:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueU8SubMulFlat8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_z(BX), R10
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
-	ADDQ AX, R10
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ R12, SI
 	ADDQ R13, DI
 	DECQ CX
@@ -886,43 +771,6 @@ group:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueU8FullFlat8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	MOVQ epilogueArgs_bStep(BX), DX
-	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
-	ADDQ DX, R9
-	ADDQ AX, R10
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueU8FullFlat16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -959,49 +807,6 @@ group:
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueU8FullFlat16NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	MOVQ epilogueArgs_bStep(BX), DX
-	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
-	ADDQ DX, R9
-	ADDQ AX, R10
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y1
-	VCVTDQ2PS Y1, Y1
-	VSUBPS Y12, Y1, Y1
-	VMULPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
 	ADDQ R12, SI
 	ADDQ R13, DI
 	DECQ CX
@@ -1064,61 +869,6 @@ group:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueU8FullFlat32NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	MOVQ epilogueArgs_bStep(BX), DX
-	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
-	ADDQ DX, R9
-	ADDQ AX, R10
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y1
-	VCVTDQ2PS Y1, Y1
-	VSUBPS Y12, Y1, Y1
-	VMULPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y2
-	VCVTDQ2PS Y2, Y2
-	VSUBPS Y12, Y2, Y2
-	VMULPS Y13, Y2, Y2
-	VADDPS Y14, Y2, Y2
-	VMOVNTPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y3
-	VCVTDQ2PS Y3, Y3
-	VSUBPS Y12, Y3, Y3
-	VMULPS Y13, Y3, Y3
-	VADDPS Y14, Y3, Y3
-	VMOVNTPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueU8DivFlat8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -1149,43 +899,6 @@ group:
 	VDIVPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueU8DivFlat8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	MOVQ epilogueArgs_bStep(BX), DX
-	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
-	ADDQ DX, R9
-	ADDQ AX, R10
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ R12, SI
 	ADDQ R13, DI
 	DECQ CX
@@ -1229,49 +942,6 @@ group:
 	VDIVPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueU8DivFlat16NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	MOVQ epilogueArgs_bStep(BX), DX
-	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
-	ADDQ DX, R9
-	ADDQ AX, R10
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y1
-	VCVTDQ2PS Y1, Y1
-	VSUBPS Y12, Y1, Y1
-	VDIVPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
 	ADDQ R12, SI
 	ADDQ R13, DI
 	DECQ CX
@@ -1334,61 +1004,6 @@ group:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueU8DivFlat32NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	MOVQ epilogueArgs_bStep(BX), DX
-	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
-	ADDQ DX, R9
-	ADDQ AX, R10
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y1
-	VCVTDQ2PS Y1, Y1
-	VSUBPS Y12, Y1, Y1
-	VDIVPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y2
-	VCVTDQ2PS Y2, Y2
-	VSUBPS Y12, Y2, Y2
-	VDIVPS Y13, Y2, Y2
-	VADDPS Y14, Y2, Y2
-	VMOVNTPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y3
-	VCVTDQ2PS Y3, Y3
-	VSUBPS Y12, Y3, Y3
-	VDIVPS Y13, Y3, Y3
-	VADDPS Y14, Y3, Y3
-	VMOVNTPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueU8Mul8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -1406,37 +1021,6 @@ chunk:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueU8Mul8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
 	DECQ DX
@@ -1717,42 +1301,6 @@ chunk:
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueU8MulAdd8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
 	DECQ DX
@@ -2087,42 +1635,6 @@ chunk:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueU8MulSub8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VSUBPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueU8MulSub16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -2427,42 +1939,6 @@ chunk:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueU8SubMul8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_z(BX), R10
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
 	DECQ DX
@@ -2804,49 +2280,6 @@ chunk:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueU8Full8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueU8Full16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -2880,55 +2313,6 @@ chunk:
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ $16, SI
-	ADDQ $64, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueU8Full16NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y1
-	VCVTDQ2PS Y1, Y1
-	VSUBPS Y12, Y1, Y1
-	VMULPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
 	DECQ DX
@@ -2990,67 +2374,6 @@ chunk:
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ $32, SI
-	ADDQ $128, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueU8Full32NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y1
-	VCVTDQ2PS Y1, Y1
-	VSUBPS Y12, Y1, Y1
-	VMULPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y2
-	VCVTDQ2PS Y2, Y2
-	VSUBPS Y12, Y2, Y2
-	VMULPS Y13, Y2, Y2
-	VADDPS Y14, Y2, Y2
-	VMOVNTPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y3
-	VCVTDQ2PS Y3, Y3
-	VSUBPS Y12, Y3, Y3
-	VMULPS Y13, Y3, Y3
-	VADDPS Y14, Y3, Y3
-	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
 	DECQ DX
@@ -3221,49 +2544,6 @@ chunk:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueU8Div8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueU8Div16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -3297,55 +2577,6 @@ chunk:
 	VDIVPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ $16, SI
-	ADDQ $64, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueU8Div16NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y1
-	VCVTDQ2PS Y1, Y1
-	VSUBPS Y12, Y1, Y1
-	VDIVPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
 	DECQ DX
@@ -3407,67 +2638,6 @@ chunk:
 	VDIVPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ $32, SI
-	ADDQ $128, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueU8Div32NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y1
-	VCVTDQ2PS Y1, Y1
-	VSUBPS Y12, Y1, Y1
-	VDIVPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y2
-	VCVTDQ2PS Y2, Y2
-	VSUBPS Y12, Y2, Y2
-	VDIVPS Y13, Y2, Y2
-	VADDPS Y14, Y2, Y2
-	VMOVNTPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y3
-	VCVTDQ2PS Y3, Y3
-	VSUBPS Y12, Y3, Y3
-	VDIVPS Y13, Y3, Y3
-	VADDPS Y14, Y3, Y3
-	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
 	DECQ DX
@@ -3613,31 +2783,6 @@ group:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueI8MulFlat8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	ADDQ R15, R8
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ R12, SI
 	ADDQ R13, DI
 	DECQ CX
@@ -3800,36 +2945,6 @@ group:
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueI8MulAddFlat8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
-	ADDQ DX, R9
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ R12, SI
 	ADDQ R13, DI
 	DECQ CX
@@ -4027,36 +3142,6 @@ group:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueI8MulSubFlat8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
-	ADDQ DX, R9
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VSUBPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueI8MulSubFlat16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -4240,36 +3325,6 @@ group:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueI8SubMulFlat8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_z(BX), R10
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
-	ADDQ AX, R10
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ R12, SI
 	ADDQ R13, DI
 	DECQ CX
@@ -4474,43 +3529,6 @@ group:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueI8FullFlat8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	MOVQ epilogueArgs_bStep(BX), DX
-	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
-	ADDQ DX, R9
-	ADDQ AX, R10
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueI8FullFlat16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -4547,49 +3565,6 @@ group:
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueI8FullFlat16NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	MOVQ epilogueArgs_bStep(BX), DX
-	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
-	ADDQ DX, R9
-	ADDQ AX, R10
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVSXBD 8(SI), Y1
-	VCVTDQ2PS Y1, Y1
-	VSUBPS Y12, Y1, Y1
-	VMULPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
 	ADDQ R12, SI
 	ADDQ R13, DI
 	DECQ CX
@@ -4652,61 +3627,6 @@ group:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueI8FullFlat32NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	MOVQ epilogueArgs_bStep(BX), DX
-	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
-	ADDQ DX, R9
-	ADDQ AX, R10
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVSXBD 8(SI), Y1
-	VCVTDQ2PS Y1, Y1
-	VSUBPS Y12, Y1, Y1
-	VMULPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
-	VPMOVSXBD 16(SI), Y2
-	VCVTDQ2PS Y2, Y2
-	VSUBPS Y12, Y2, Y2
-	VMULPS Y13, Y2, Y2
-	VADDPS Y14, Y2, Y2
-	VMOVNTPS Y2, 64(DI)
-	VPMOVSXBD 24(SI), Y3
-	VCVTDQ2PS Y3, Y3
-	VSUBPS Y12, Y3, Y3
-	VMULPS Y13, Y3, Y3
-	VADDPS Y14, Y3, Y3
-	VMOVNTPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueI8DivFlat8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -4737,43 +3657,6 @@ group:
 	VDIVPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueI8DivFlat8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	MOVQ epilogueArgs_bStep(BX), DX
-	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
-	ADDQ DX, R9
-	ADDQ AX, R10
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ R12, SI
 	ADDQ R13, DI
 	DECQ CX
@@ -4817,49 +3700,6 @@ group:
 	VDIVPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueI8DivFlat16NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	MOVQ epilogueArgs_bStep(BX), DX
-	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
-	ADDQ DX, R9
-	ADDQ AX, R10
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVSXBD 8(SI), Y1
-	VCVTDQ2PS Y1, Y1
-	VSUBPS Y12, Y1, Y1
-	VDIVPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
 	ADDQ R12, SI
 	ADDQ R13, DI
 	DECQ CX
@@ -4922,61 +3762,6 @@ group:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueI8DivFlat32NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	MOVQ epilogueArgs_bStep(BX), DX
-	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
-	ADDQ DX, R9
-	ADDQ AX, R10
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVSXBD 8(SI), Y1
-	VCVTDQ2PS Y1, Y1
-	VSUBPS Y12, Y1, Y1
-	VDIVPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
-	VPMOVSXBD 16(SI), Y2
-	VCVTDQ2PS Y2, Y2
-	VSUBPS Y12, Y2, Y2
-	VDIVPS Y13, Y2, Y2
-	VADDPS Y14, Y2, Y2
-	VMOVNTPS Y2, 64(DI)
-	VPMOVSXBD 24(SI), Y3
-	VCVTDQ2PS Y3, Y3
-	VSUBPS Y12, Y3, Y3
-	VDIVPS Y13, Y3, Y3
-	VADDPS Y14, Y3, Y3
-	VMOVNTPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
-	DECQ CX
-	JNZ group
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueI8Mul8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -4994,37 +3779,6 @@ chunk:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueI8Mul8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-chunk:
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
 	DECQ DX
@@ -5305,42 +4059,6 @@ chunk:
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueI8MulAdd8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-chunk:
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
 	DECQ DX
@@ -5675,42 +4393,6 @@ chunk:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueI8MulSub8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-chunk:
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VSUBPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueI8MulSub16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -6015,42 +4697,6 @@ chunk:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueI8SubMul8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_z(BX), R10
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
 	DECQ DX
@@ -6392,49 +5038,6 @@ chunk:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueI8Full8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueI8Full16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -6468,55 +5071,6 @@ chunk:
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ $16, SI
-	ADDQ $64, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueI8Full16NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVSXBD 8(SI), Y1
-	VCVTDQ2PS Y1, Y1
-	VSUBPS Y12, Y1, Y1
-	VMULPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
 	DECQ DX
@@ -6578,67 +5132,6 @@ chunk:
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ $32, SI
-	ADDQ $128, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueI8Full32NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVSXBD 8(SI), Y1
-	VCVTDQ2PS Y1, Y1
-	VSUBPS Y12, Y1, Y1
-	VMULPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
-	VPMOVSXBD 16(SI), Y2
-	VCVTDQ2PS Y2, Y2
-	VSUBPS Y12, Y2, Y2
-	VMULPS Y13, Y2, Y2
-	VADDPS Y14, Y2, Y2
-	VMOVNTPS Y2, 64(DI)
-	VPMOVSXBD 24(SI), Y3
-	VCVTDQ2PS Y3, Y3
-	VSUBPS Y12, Y3, Y3
-	VMULPS Y13, Y3, Y3
-	VADDPS Y14, Y3, Y3
-	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
 	DECQ DX
@@ -6809,49 +5302,6 @@ chunk:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueI8Div8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueI8Div16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -6885,55 +5335,6 @@ chunk:
 	VDIVPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ $16, SI
-	ADDQ $64, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueI8Div16NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVSXBD 8(SI), Y1
-	VCVTDQ2PS Y1, Y1
-	VSUBPS Y12, Y1, Y1
-	VDIVPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
 	DECQ DX
@@ -6995,67 +5396,6 @@ chunk:
 	VDIVPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ $32, SI
-	ADDQ $128, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueI8Div32NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVSXBD 0(SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVSXBD 8(SI), Y1
-	VCVTDQ2PS Y1, Y1
-	VSUBPS Y12, Y1, Y1
-	VDIVPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
-	VPMOVSXBD 16(SI), Y2
-	VCVTDQ2PS Y2, Y2
-	VSUBPS Y12, Y2, Y2
-	VDIVPS Y13, Y2, Y2
-	VADDPS Y14, Y2, Y2
-	VMOVNTPS Y2, 64(DI)
-	VPMOVSXBD 24(SI), Y3
-	VCVTDQ2PS Y3, Y3
-	VSUBPS Y12, Y3, Y3
-	VDIVPS Y13, Y3, Y3
-	VADDPS Y14, Y3, Y3
-	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
 	DECQ DX
@@ -7199,36 +5539,6 @@ chunk:
 	VMOVUPS 0(SI), Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ $32, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueF32Mul8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-chunk:
-	VMOVUPS 0(SI), Y0
-	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ $32, SI
 	ADDQ $32, DI
 	DECQ DX
@@ -7490,41 +5800,6 @@ chunk:
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ $32, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueF32MulAdd8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-chunk:
-	VMOVUPS 0(SI), Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ $32, SI
 	ADDQ $32, DI
 	DECQ DX
@@ -7840,41 +6115,6 @@ chunk:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueF32MulSub8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-chunk:
-	VMOVUPS 0(SI), Y0
-	VMULPS Y13, Y0, Y0
-	VSUBPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ $32, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueF32MulSub16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -8160,41 +6400,6 @@ chunk:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ $32, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueF32SubMul8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_z(BX), R10
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VMOVUPS 0(SI), Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ $32, SI
 	ADDQ $32, DI
 	DECQ DX
@@ -8517,48 +6722,6 @@ chunk:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueF32Full8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VMOVUPS 0(SI), Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ $32, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueF32Full16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -8590,53 +6753,6 @@ chunk:
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ $64, SI
-	ADDQ $64, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueF32Full16NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VMOVUPS 0(SI), Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VMOVUPS 32(SI), Y1
-	VSUBPS Y12, Y1, Y1
-	VMULPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
 	ADDQ $64, SI
 	ADDQ $64, DI
 	DECQ DX
@@ -8694,63 +6810,6 @@ chunk:
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ $128, SI
-	ADDQ $128, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueF32Full32NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VMOVUPS 0(SI), Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VMOVUPS 32(SI), Y1
-	VSUBPS Y12, Y1, Y1
-	VMULPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
-	VMOVUPS 64(SI), Y2
-	VSUBPS Y12, Y2, Y2
-	VMULPS Y13, Y2, Y2
-	VADDPS Y14, Y2, Y2
-	VMOVNTPS Y2, 64(DI)
-	VMOVUPS 96(SI), Y3
-	VSUBPS Y12, Y3, Y3
-	VMULPS Y13, Y3, Y3
-	VADDPS Y14, Y3, Y3
-	VMOVNTPS Y3, 96(DI)
 	ADDQ $128, SI
 	ADDQ $128, DI
 	DECQ DX
@@ -8914,48 +6973,6 @@ chunk:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueF32Div8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VMOVUPS 0(SI), Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ $32, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueF32Div16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -8987,53 +7004,6 @@ chunk:
 	VDIVPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ $64, SI
-	ADDQ $64, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueF32Div16NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VMOVUPS 0(SI), Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VMOVUPS 32(SI), Y1
-	VSUBPS Y12, Y1, Y1
-	VDIVPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
 	ADDQ $64, SI
 	ADDQ $64, DI
 	DECQ DX
@@ -9091,63 +7061,6 @@ chunk:
 	VDIVPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ $128, SI
-	ADDQ $128, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueF32Div32NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VMOVUPS 0(SI), Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VMOVUPS 32(SI), Y1
-	VSUBPS Y12, Y1, Y1
-	VDIVPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
-	VMOVUPS 64(SI), Y2
-	VSUBPS Y12, Y2, Y2
-	VDIVPS Y13, Y2, Y2
-	VADDPS Y14, Y2, Y2
-	VMOVNTPS Y2, 64(DI)
-	VMOVUPS 96(SI), Y3
-	VSUBPS Y12, Y3, Y3
-	VDIVPS Y13, Y3, Y3
-	VADDPS Y14, Y3, Y3
-	VMOVNTPS Y3, 96(DI)
 	ADDQ $128, SI
 	ADDQ $128, DI
 	DECQ DX
@@ -9292,43 +7205,6 @@ chunk:
 	VBLENDVPS Y8, Y0, Y9, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueLutMul8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VPSLLD $28, Y0, Y8
-	VPERMPS Y10, Y0, Y9
-	VPERMPS Y11, Y0, Y0
-	VBLENDVPS Y8, Y0, Y9, Y0
-	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
 	DECQ DX
@@ -9684,48 +7560,6 @@ chunk:
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueLutMulAdd8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VPSLLD $28, Y0, Y8
-	VPERMPS Y10, Y0, Y9
-	VPERMPS Y11, Y0, Y0
-	VBLENDVPS Y8, Y0, Y9, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
 	DECQ DX
@@ -10135,48 +7969,6 @@ chunk:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueLutMulSub8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VPSLLD $28, Y0, Y8
-	VPERMPS Y10, Y0, Y9
-	VPERMPS Y11, Y0, Y0
-	VBLENDVPS Y8, Y0, Y9, Y0
-	VMULPS Y13, Y0, Y0
-	VSUBPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueLutMulSub16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -10556,48 +8348,6 @@ chunk:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueLutSubMul8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_z(BX), R10
-	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VPSLLD $28, Y0, Y8
-	VPERMPS Y10, Y0, Y9
-	VPERMPS Y11, Y0, Y0
-	VBLENDVPS Y8, Y0, Y9, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
 	DECQ DX
@@ -11014,55 +8764,6 @@ chunk:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueLutFull8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VPSLLD $28, Y0, Y8
-	VPERMPS Y10, Y0, Y9
-	VPERMPS Y11, Y0, Y0
-	VBLENDVPS Y8, Y0, Y9, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueLutFull16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -11105,64 +8806,6 @@ chunk:
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ $16, SI
-	ADDQ $64, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueLutFull16NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VPSLLD $28, Y0, Y8
-	VPERMPS Y10, Y0, Y9
-	VPERMPS Y11, Y0, Y0
-	VBLENDVPS Y8, Y0, Y9, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y1
-	VPSLLD $28, Y1, Y8
-	VPERMPS Y10, Y1, Y9
-	VPERMPS Y11, Y1, Y1
-	VBLENDVPS Y8, Y1, Y9, Y1
-	VSUBPS Y12, Y1, Y1
-	VMULPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
 	DECQ DX
@@ -11239,82 +8882,6 @@ chunk:
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ $32, SI
-	ADDQ $128, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueLutFull32NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VPSLLD $28, Y0, Y8
-	VPERMPS Y10, Y0, Y9
-	VPERMPS Y11, Y0, Y0
-	VBLENDVPS Y8, Y0, Y9, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y1
-	VPSLLD $28, Y1, Y8
-	VPERMPS Y10, Y1, Y9
-	VPERMPS Y11, Y1, Y1
-	VBLENDVPS Y8, Y1, Y9, Y1
-	VSUBPS Y12, Y1, Y1
-	VMULPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y2
-	VPSLLD $28, Y2, Y8
-	VPERMPS Y10, Y2, Y9
-	VPERMPS Y11, Y2, Y2
-	VBLENDVPS Y8, Y2, Y9, Y2
-	VSUBPS Y12, Y2, Y2
-	VMULPS Y13, Y2, Y2
-	VADDPS Y14, Y2, Y2
-	VMOVNTPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y3
-	VPSLLD $28, Y3, Y8
-	VPERMPS Y10, Y3, Y9
-	VPERMPS Y11, Y3, Y3
-	VBLENDVPS Y8, Y3, Y9, Y3
-	VSUBPS Y12, Y3, Y3
-	VMULPS Y13, Y3, Y3
-	VADDPS Y14, Y3, Y3
-	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
 	DECQ DX
@@ -11512,55 +9079,6 @@ chunk:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueLutDiv8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VPSLLD $28, Y0, Y8
-	VPERMPS Y10, Y0, Y9
-	VPERMPS Y11, Y0, Y0
-	VBLENDVPS Y8, Y0, Y9, Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueLutDiv16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -11603,64 +9121,6 @@ chunk:
 	VDIVPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ $16, SI
-	ADDQ $64, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueLutDiv16NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VPSLLD $28, Y0, Y8
-	VPERMPS Y10, Y0, Y9
-	VPERMPS Y11, Y0, Y0
-	VBLENDVPS Y8, Y0, Y9, Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y1
-	VPSLLD $28, Y1, Y8
-	VPERMPS Y10, Y1, Y9
-	VPERMPS Y11, Y1, Y1
-	VBLENDVPS Y8, Y1, Y9, Y1
-	VSUBPS Y12, Y1, Y1
-	VDIVPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
 	DECQ DX
@@ -11737,82 +9197,6 @@ chunk:
 	VDIVPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ $32, SI
-	ADDQ $128, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueLutDiv32NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y0
-	VPSLLD $28, Y0, Y8
-	VPERMPS Y10, Y0, Y9
-	VPERMPS Y11, Y0, Y0
-	VBLENDVPS Y8, Y0, Y9, Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y1
-	VPSLLD $28, Y1, Y8
-	VPERMPS Y10, Y1, Y9
-	VPERMPS Y11, Y1, Y1
-	VBLENDVPS Y8, Y1, Y9, Y1
-	VSUBPS Y12, Y1, Y1
-	VDIVPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y2
-	VPSLLD $28, Y2, Y8
-	VPERMPS Y10, Y2, Y9
-	VPERMPS Y11, Y2, Y2
-	VBLENDVPS Y8, Y2, Y9, Y2
-	VSUBPS Y12, Y2, Y2
-	VDIVPS Y13, Y2, Y2
-	VADDPS Y14, Y2, Y2
-	VMOVNTPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y3
-	VPSLLD $28, Y3, Y8
-	VPERMPS Y10, Y3, Y9
-	VPERMPS Y11, Y3, Y3
-	VBLENDVPS Y8, Y3, Y9, Y3
-	VSUBPS Y12, Y3, Y3
-	VDIVPS Y13, Y3, Y3
-	VADDPS Y14, Y3, Y3
-	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
 	DECQ DX
@@ -11994,39 +9378,6 @@ chunk:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueTableMul8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_table(BX), R12
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
-	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueTableMul16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -12051,44 +9402,6 @@ chunk:
 	VGATHERDPS Y9, (R12)(Y8*4), Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ $16, SI
-	ADDQ $64, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueTableMul16NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_table(BX), R12
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
-	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
-	VMULPS Y13, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
 	DECQ DX
@@ -12137,54 +9450,6 @@ chunk:
 	VGATHERDPS Y9, (R12)(Y8*4), Y3
 	VMULPS Y13, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ $32, SI
-	ADDQ $128, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueTableMul32NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_table(BX), R12
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
-	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
-	VMULPS Y13, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y2
-	VMULPS Y13, Y2, Y2
-	VMOVNTPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y3
-	VMULPS Y13, Y3, Y3
-	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
 	DECQ DX
@@ -12333,44 +9598,6 @@ chunk:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueTableMulAdd8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_table(BX), R12
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueTableMulAdd16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -12400,50 +9627,6 @@ chunk:
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ $16, SI
-	ADDQ $64, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueTableMulAdd16NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_table(BX), R12
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
-	VMULPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
 	DECQ DX
@@ -12500,62 +9683,6 @@ chunk:
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ $32, SI
-	ADDQ $128, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueTableMulAdd32NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_table(BX), R12
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
-	VMULPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y2
-	VMULPS Y13, Y2, Y2
-	VADDPS Y14, Y2, Y2
-	VMOVNTPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y3
-	VMULPS Y13, Y3, Y3
-	VADDPS Y14, Y3, Y3
-	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
 	DECQ DX
@@ -12715,44 +9842,6 @@ chunk:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueTableMulSub8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_table(BX), R12
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
-	VMULPS Y13, Y0, Y0
-	VSUBPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueTableMulSub16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -12782,50 +9871,6 @@ chunk:
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ $16, SI
-	ADDQ $64, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueTableMulSub16NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_table(BX), R12
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
-	VMULPS Y13, Y0, Y0
-	VSUBPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
-	VMULPS Y13, Y1, Y1
-	VSUBPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
 	DECQ DX
@@ -12882,62 +9927,6 @@ chunk:
 	VMULPS Y13, Y3, Y3
 	VSUBPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ $32, SI
-	ADDQ $128, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueTableMulSub32NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_table(BX), R12
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
-	VMULPS Y13, Y0, Y0
-	VSUBPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
-	VMULPS Y13, Y1, Y1
-	VSUBPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y2
-	VMULPS Y13, Y2, Y2
-	VSUBPS Y14, Y2, Y2
-	VMOVNTPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y3
-	VMULPS Y13, Y3, Y3
-	VSUBPS Y14, Y3, Y3
-	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
 	DECQ DX
@@ -13097,44 +10086,6 @@ chunk:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueTableSubMul8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_z(BX), R10
-	MOVQ epilogueArgs_table(BX), R12
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueTableSubMul16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -13164,50 +10115,6 @@ chunk:
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ $16, SI
-	ADDQ $64, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueTableSubMul16NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_z(BX), R10
-	MOVQ epilogueArgs_table(BX), R12
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
-	VSUBPS Y12, Y1, Y1
-	VMULPS Y13, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
 	DECQ DX
@@ -13264,62 +10171,6 @@ chunk:
 	VSUBPS Y12, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ $32, SI
-	ADDQ $128, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueTableSubMul32NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_z(BX), R10
-	MOVQ epilogueArgs_table(BX), R12
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
-	VSUBPS Y12, Y1, Y1
-	VMULPS Y13, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y2
-	VSUBPS Y12, Y2, Y2
-	VMULPS Y13, Y2, Y2
-	VMOVNTPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y3
-	VSUBPS Y12, Y3, Y3
-	VMULPS Y13, Y3, Y3
-	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
 	DECQ DX
@@ -13486,51 +10337,6 @@ chunk:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueTableFull8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_table(BX), R12
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueTableFull16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -13567,58 +10373,6 @@ chunk:
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ $16, SI
-	ADDQ $64, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueTableFull16NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_table(BX), R12
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
-	VSUBPS Y12, Y1, Y1
-	VMULPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
 	DECQ DX
@@ -13685,72 +10439,6 @@ chunk:
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ $32, SI
-	ADDQ $128, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueTableFull32NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_table(BX), R12
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
-	VSUBPS Y12, Y1, Y1
-	VMULPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y2
-	VSUBPS Y12, Y2, Y2
-	VMULPS Y13, Y2, Y2
-	VADDPS Y14, Y2, Y2
-	VMOVNTPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y3
-	VSUBPS Y12, Y3, Y3
-	VMULPS Y13, Y3, Y3
-	VADDPS Y14, Y3, Y3
-	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
 	DECQ DX
@@ -13930,51 +10618,6 @@ chunk:
 	VZEROUPPER
 	RET
 
-TEXT ·epilogueTableDiv8NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_table(BX), R12
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·epilogueTableDiv16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -14011,58 +10654,6 @@ chunk:
 	VDIVPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ $16, SI
-	ADDQ $64, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueTableDiv16NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_table(BX), R12
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
-	VSUBPS Y12, Y1, Y1
-	VDIVPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
 	DECQ DX
@@ -14129,72 +10720,6 @@ chunk:
 	VDIVPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ $32, SI
-	ADDQ $128, DI
-	DECQ DX
-	JNZ chunk
-	DECQ CX
-	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_aSkip(BX), R8
-	ADDQ epilogueArgs_bSkip(BX), R9
-	ADDQ epilogueArgs_zSkip(BX), R10
-	DECQ R11
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·epilogueTableDiv32NT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R8
-	MOVQ epilogueArgs_n(BX), R11
-	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_z(BX), R10
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_table(BX), R12
-block:
-	MOVQ epilogueArgs_groups(BX), CX
-group:
-	VBROADCASTSS (R8), Y13
-	VBROADCASTSS (R9), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
-	ADDQ epilogueArgs_aStep(BX), R8
-	ADDQ epilogueArgs_bStep(BX), R9
-	ADDQ epilogueArgs_zStep(BX), R10
-chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
-	VSUBPS Y12, Y0, Y0
-	VDIVPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
-	VSUBPS Y12, Y1, Y1
-	VDIVPS Y13, Y1, Y1
-	VADDPS Y14, Y1, Y1
-	VMOVNTPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y2
-	VSUBPS Y12, Y2, Y2
-	VDIVPS Y13, Y2, Y2
-	VADDPS Y14, Y2, Y2
-	VMOVNTPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y3
-	VSUBPS Y12, Y3, Y3
-	VDIVPS Y13, Y3, Y3
-	VADDPS Y14, Y3, Y3
-	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
 	DECQ DX

@@ -29,14 +29,17 @@ var sources = []source{
 		return []string{fmt.Sprintf("VMOVUPS %d(SI), %s", off*4, y)}
 	}},
 	// Two permutations and a choice by bit 3 of the code.
-	{"Lut", 1, []string{"MOVQ epilogueArgs_table(BX), R12", "VMOVUPS (R12), Y10", "VMOVUPS 32(R12), Y11"},
+	{
+		"Lut", 1,
+		[]string{"MOVQ epilogueArgs_table(BX), R12", "VMOVUPS (R12), Y10", "VMOVUPS 32(R12), Y11"},
 		func(off int, y string) []string {
 			return []string{
 				fmt.Sprintf("VPMOVZXBD %d(SI), %s", off, y), fmt.Sprintf("VPSLLD $28, %s, Y8", y),
 				fmt.Sprintf("VPERMPS Y10, %s, Y9", y), fmt.Sprintf("VPERMPS Y11, %s, %s", y, y),
 				fmt.Sprintf("VBLENDVPS Y8, %s, Y9, %s", y, y),
 			}
-		}},
+		},
+	},
 	{"Table", 1, []string{"MOVQ epilogueArgs_table(BX), R12"}, func(off int, y string) []string {
 		return []string{
 			fmt.Sprintf("VPMOVZXBD %d(SI), Y8", off), "VPCMPEQD Y9, Y9, Y9",
@@ -102,6 +105,10 @@ func epilogues(decls *strings.Builder) *emitter {
 			for _, unit := range []int{8, 16, 32} {
 				table.WriteString("{")
 				for _, store := range []string{"", "NT"} {
+					if !worth(s, f, unit, store) {
+						table.WriteString("nil, ")
+						continue
+					}
 					name := fmt.Sprintf("epilogue%s%s%d%s", s.name, f.name, unit, store)
 					e.regular(name, s, f, unit, store)
 					table.WriteString(name + ", ")
@@ -118,6 +125,12 @@ func epilogues(decls *strings.Builder) *emitter {
 	}
 	decls.WriteString(table.String() + "}\n" + flat + "}\n" + runs + "}\n")
 	return e
+}
+
+// worth reports whether a variant is written: non-temporal stores only where the
+// stores and not the loop are what limits.
+func worth(s source, f form, unit int, store string) bool {
+	return store == "" || unit >= 16 && f.name != "Full" && f.name != "Div" && s.name != "Table"
 }
 
 // begin loads the pointers and constants of an epilogue.
@@ -257,6 +270,10 @@ func (e *emitter) flats(s source) string {
 		for _, unit := range []int{8, 16, 32} {
 			list += "{"
 			for _, store := range []string{"", "NT"} {
+				if !worth(s, f, unit, store) {
+					list += "nil, "
+					continue
+				}
 				name := fmt.Sprintf("epilogue%s%sFlat%d%s", s.name, f.name, unit, store)
 				e.flat1(name, s, f, unit, store)
 				list += name + ", "
