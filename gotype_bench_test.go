@@ -21,7 +21,8 @@ func BenchmarkGoType(b *testing.B) {
 	b.Run("bytes", func(b *testing.B) { benchmarkGoType[goAligned](b, n) })
 }
 
-func benchmarkGoType[T any](b *testing.B, n uint64) {
+// goValues returns an array of n values of T.
+func goValues[T any](b *testing.B, n uint64) (*structview.GoType[T], structview.View, []byte) {
 	g, err := structview.GoTypeOf[T]()
 	if err != nil {
 		b.Fatal(err)
@@ -35,7 +36,11 @@ func benchmarkGoType[T any](b *testing.B, n uint64) {
 	for i := range payload {
 		payload[i] = byte(i * 7)
 	}
-	v := view(b, root, payload)
+	return g, view(b, root, payload), payload
+}
+
+func benchmarkGoType[T any](b *testing.B, n uint64) {
+	g, v, payload := goValues[T](b, n)
 	values, err := g.AppendAs(nil, v)
 	if err != nil {
 		b.Fatal(err)

@@ -223,52 +223,56 @@ func aliasError[T any](t *testing.T, shift int) error {
 	return err
 }
 
-func TestAliasSaysWhyNot(t *testing.T) {
-	type gap struct {
+// Types whose layout in Go is not the payload's, but for goGap's.
+type (
+	goGap struct {
 		A uint8
 		B uint8
 		C uint8
 		D [1]uint8
 		E tensor.F16
 	}
-	type inside struct {
+	goInside struct {
 		A uint8
 		B tensor.F16
 	}
-	type tail struct {
+	goTail struct {
 		A tensor.F16
 		B uint8
 	}
-	type tails struct {
-		X [2]tail
+	goTails struct {
+		X [2]goTail
 	}
-	type flags struct{ A, B bool }
-	type ignored struct {
+	goFlags   struct{ A, B bool }
+	goIgnored struct {
 		A uint8
 		P *int `structview:"-"`
 	}
-	type bits struct {
+	goBits struct {
 		_ [2]goNibbles
 		A [2]goNibbles
 	}
+)
+
+func TestAliasSaysWhyNot(t *testing.T) {
 	if !littleEndian() {
 		t.Skip("most of these are refused for their byte order first")
 	}
 	const prefix, suffix = "structview: Go type structview_test.", "; use As"
 	for want, err := range map[string]error{
-		"inside has no alias: B begins at byte 2 in Go, at bit 8 (byte 1) in the payload: add padding before it, a field _":                          aliasError[inside](t, 0),
-		"tail has no alias: Go gives it 4 bytes, the payload 3: add padding, fields _":                                                               aliasError[tail](t, 0),
-		"tails has no alias: the elements of X.A are 4 bytes apart in Go, 24 bits in the payload: add padding to their struct, a field _":            aliasError[tails](t, 0),
-		"flags has no alias: A is a bool, whose byte may be neither 0 nor 1: write uint8":                                                            aliasError[flags](t, 0),
-		"ignored has no alias: P has no bits in the payload, but memory in Go":                                                                       aliasError[ignored](t, 0),
-		"bits has no alias: _.lo has 4 bits, which Go has no type for":                                                                               aliasError[bits](t, 0),
+		"goInside has no alias: B begins at byte 2 in Go, at bit 8 (byte 1) in the payload: add padding before it, a field _":                        aliasError[goInside](t, 0),
+		"goTail has no alias: Go gives it 4 bytes, the payload 3: add padding, fields _":                                                             aliasError[goTail](t, 0),
+		"goTails has no alias: the elements of X.A are 4 bytes apart in Go, 24 bits in the payload: add padding to their struct, a field _":          aliasError[goTails](t, 0),
+		"goFlags has no alias: A is a bool, whose byte may be neither 0 nor 1: write uint8":                                                          aliasError[goFlags](t, 0),
+		"goIgnored has no alias: P has no bits in the payload, but memory in Go":                                                                     aliasError[goIgnored](t, 0),
+		"goBits has no alias: _.lo has 4 bits, which Go has no type for":                                                                             aliasError[goBits](t, 0),
 		fmt.Sprintf("goPlain has no alias: the value does not begin at a multiple of %d bytes in memory, as Go wants it", unsafe.Alignof(goPlain{})): aliasError[goPlain](t, 2),
 	} {
 		if err == nil || err.Error() != prefix+want+suffix {
 			t.Errorf("got  %v\nwant %s", err, prefix+want+suffix)
 		}
 	}
-	if err := aliasError[gap](t, 0); err != nil {
+	if err := aliasError[goGap](t, 0); err != nil {
 		t.Error(err)
 	}
 	root := shifted(t, []*decl{structure(member("A", leaf(tensor.Uint8)))}, 3)

@@ -9,10 +9,8 @@ import (
 	"github.com/structview/structview/tensor"
 )
 
-// accessors writes bytes with inline accessors: right on every machine, at any bit.
-func (w *cWriter) accessors() {
-	r := strings.NewReplacer("TYPE", w.typ, "SIZE", fmt.Sprint(w.size))
-	_, _ = r.WriteString(w, `typedef struct {
+// cBytes is what every type has.
+const cBytes = `typedef struct {
   uint8_t bytes[SIZE];
 } TYPE;
 
@@ -38,7 +36,12 @@ static inline void TYPE_put_bits(uint8_t *b, size_t p, unsigned n, uint64_t x) {
     n -= take;
   }
 }
-`)
+`
+
+// accessors writes bytes with inline accessors: right on every machine, at any bit.
+func (w *cWriter) accessors() {
+	r := strings.NewReplacer("TYPE", w.typ, "SIZE", fmt.Sprint(w.size))
+	_, _ = r.WriteString(w, cBytes)
 	taken := names{w.typ + "_bits": true, w.typ + "_put_bits": true, w.typ + "_size_check": true}
 	for i := range w.leaves {
 		l := &w.leaves[i]

@@ -132,7 +132,11 @@ func (w *goWriter) types() {
 		"// many low bits of its number as the field has, and changes no others.\n")
 	fmt.Fprintf(w, "type %s [%d]byte\n\n", w.typ, w.size)
 	r := strings.NewReplacer("TYPE", w.typ, "SIZE", fmt.Sprint(w.size))
-	_, _ = r.WriteString(w, `// AsTYPE returns b, which has SIZE bytes, as *TYPE. It is not copied.
+	_, _ = r.WriteString(w, goTypes)
+}
+
+// goTypes is what every type has.
+const goTypes = `// AsTYPE returns b, which has SIZE bytes, as *TYPE. It is not copied.
 func AsTYPE(b []byte) (*TYPE, error) {
 	if len(b) != SIZE {
 		return nil, fmt.Errorf("TYPE: %d bytes; expected SIZE", len(b))
@@ -172,8 +176,7 @@ func (s TYPESlice) All() iter.Seq2[int, *TYPE] {
 	}
 }
 
-`)
-}
+`
 
 // bitHelpers writes the functions for bits that lie across bytes.
 func (w *goWriter) bitHelpers() {
