@@ -140,13 +140,14 @@ func (f *format) decode(code uint64) float64 {
 //   - The FLOAT8 types with a mantissa give their largest finite value for all that lies beyond it,
 //     infinities included, when saturate is set; otherwise an infinity (FLOAT8E5M2)
 //     or NaN (the others).
-//   - FLOAT4E2M1 always saturates, and NaN becomes 6.
+//   - FLOAT4E2M1 always saturates, and NaN, of either sign, becomes -0: so do ONNX's published tests and its
+//     reference implementation, although its page on 4-bit floats says 6.
 //   - FLOAT8E8M0 rounds as mode says, as if its exponent had no bounds; what then
 //     lies outside 2^-127 to 2^127, zeros and infinities included, gives the nearer
 //     bound when saturate is set, otherwise NaN. Negative values, which ONNX
 //     leaves open, are NaN.
 //
-// A NaN keeps its sign. For types that are no floats the result is 0.
+// Where there are NaNs of both signs, a NaN keeps its own. For types that are no floats the result is 0.
 func FromFloat(t Type, x float64, saturate bool, mode RoundMode) uint64 {
 	switch t {
 	case Float:
@@ -222,10 +223,8 @@ func (f *format) encodeNaN(sign, fraction uint64) uint64 {
 		return sign | f.infinity() | quiet
 	case nanAllOnes:
 		return sign | f.allOnes()
-	case nanNegative:
-		return f.signBit()
 	default:
-		return f.largest()
+		return f.signBit()
 	}
 }
 

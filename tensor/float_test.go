@@ -308,8 +308,8 @@ func TestEncodeNaN(t *testing.T) {
 		{Float8E5M2, minus, 0xFE},
 		{Float8E5M2FNUZ, nan, 0x80},
 		{Float8E5M2FNUZ, minus, 0x80},
-		{Float4E2M1, nan, 7},
-		{Float4E2M1, minus, 7},
+		{Float4E2M1, nan, 8},
+		{Float4E2M1, minus, 8},
 		{Float8E8M0, nan, 0xFF},
 		{Float8E8M0, minus, 0xFF},
 	} {
