@@ -223,11 +223,13 @@ func (s *scope) constant(name string, v Value, t ValueType) error {
 			return err
 		}
 	}
-	for _, c := range s.g.consts {
-		if c.slot == slot {
-			return fmt.Errorf("the initializer %q is defined twice", name)
-		}
+	if s.constants == nil {
+		s.constants = map[int]bool{}
 	}
+	if s.constants[slot] {
+		return fmt.Errorf("the initializer %q is defined twice", name)
+	}
+	s.constants[slot] = true
 	s.g.consts = append(s.g.consts, constant{slot, v, t})
 	return nil
 }

@@ -53,13 +53,14 @@ type function struct {
 
 // scope compiles one graph: it knows the names that are visible in it.
 type scope struct {
-	c      *compiler
-	g      *graph
-	outer  *scope
-	opsets map[string]int64
-	slots  map[string]int
-	path   string // prefix of node labels
-	depth  int
+	c         *compiler
+	g         *graph
+	outer     *scope
+	opsets    map[string]int64
+	slots     map[string]int // inputs have the first ones
+	constants map[int]bool   // slots of initializers
+	path      string         // prefix of node labels
+	depth     int
 }
 
 func (s *scope) define(name string) (int, error) {

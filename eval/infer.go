@@ -6,10 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/structview/structview/tensor"
 )
+
+// mostDims is the highest rank of an input: operators may take the square of a rank's time without being counted for it.
+const mostDims = 1 << 10
 
 // foldElements is the size up to which known values are followed statically.
 const foldElements = 4096
@@ -57,7 +59,7 @@ func (g *graph) inferIn(f *inference, inputs []ValueType, outer *inference) ([]V
 	}
 	for _, c := range g.consts {
 		f.types[c.slot] = c.typ
-		if k := slices.Index(g.inputs, c.slot); k >= 0 { // a default, which a run may replace
+		if k := c.slot; k < len(g.inputs) { // a default, which a run may replace
 			f.types[c.slot] = f.types[c.slot].valueless()
 			if k < len(inputs) && inputs[k].Kind != KindUnknown && inputs[k].Kind != KindAbsent {
 				f.types[c.slot] = inputs[k]
@@ -212,6 +214,9 @@ func (n *node) typing(attr *attributes, in []ValueType) (*typing, error) {
 	bound := map[string]ValueType{}
 	for i := range in {
 		p := n.op.in[min(i, len(n.op.in)-1)]
+		if len(in[i].Dims) > mostDims {
+			return nil, fmt.Errorf("input %d (%s): %w: %d dimensions (%d at most)", i, p.name, ErrLimit, len(in[i].Dims), mostDims)
+		}
 		if err := bindType(n.op, bound, p, in[i]); err != nil {
 			return nil, fmt.Errorf("input %d (%s): %w", i, p.name, err)
 		}

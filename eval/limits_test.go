@@ -221,3 +221,29 @@ func TestMemoryOfLoops(t *testing.T) {
 		}
 	}
 }
+
+// TestManyDimensions takes a rank whose square nobody wants to wait for.
+func TestManyDimensions(t *testing.T) {
+	const rank = 1 << 20
+	ones := make([]int64, rank)
+	for i := range ones {
+		ones[i] = 1
+	}
+	p, err := Compile(functionProto(21, []string{"x", "shape"}, []string{"z"},
+		nodeProto("Reshape", []string{"x", "shape"}, []string{"y"}), nodeProto("Transpose", []string{"y"}, []string{"z"})), Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.Run(context.Background(), []Value{f32s(nil, 7), i64s([]int64{rank}, ones...)})
+	if want := "node 1 (Transpose): input 0 (data): limit exceeded: 1048576 dimensions (1024 at most)"; !errors.Is(err, ErrLimit) || err.Error() != want {
+		t.Errorf("got error %v, want %s", err, want)
+	}
+	axes := make([]int64, rank)
+	for i := range axes {
+		axes[i] = int64(i)
+	}
+	out, err := runNode(t, 21, "Unsqueeze", []Value{f32s(nil, 7), i64s([]int64{rank}, axes...)}, 1)
+	if err != nil || out[0].(*tensor.Tensor).Rank() != rank {
+		t.Errorf("Unsqueeze: %v", err)
+	}
+}

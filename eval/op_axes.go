@@ -96,14 +96,15 @@ func inferUnsqueeze(c *typing) error {
 		return err
 	}
 	dims := make([]int64, len(d)+len(list))
+	for _, i := range added {
+		dims[i] = 1
+	}
 	next := 0
-	for i := range dims {
-		if slices.Contains(added, i) {
-			dims[i] = 1
-			continue
+	for i, n := range dims {
+		if n == 0 {
+			dims[i] = d[next]
+			next++
 		}
-		dims[i] = d[next]
-		next++
 	}
 	c.setDims(0, dims...)
 	c.passPartly()
@@ -159,9 +160,9 @@ func runTranspose(c *call) error {
 	if err != nil {
 		return err
 	}
-	strides := make([]int64, len(p))
+	own, strides := contiguous(from), make([]int64, len(p))
 	for i, k := range p {
-		strides[i] = contiguous(from)[k]
+		strides[i] = own[k]
 	}
 	return c.putView(strides, 0)
 }

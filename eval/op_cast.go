@@ -89,6 +89,11 @@ func runCast(c *call) error {
 		return err
 	}
 	from, to := c.tensor(0), c.out[0].Element
+	if from.Type() != to {
+		if err := c.scratch(castVia(from.Type(), to), from.Len()); err != nil {
+			return err
+		}
+	}
 	var t *tensor.Tensor
 	switch {
 	case from.Type() == to:
@@ -105,4 +110,12 @@ func runCast(c *call) error {
 	}
 	c.put(0, t)
 	return nil
+}
+
+// castVia is the widest type that a conversion goes through.
+func castVia(from, to tensor.Type) tensor.Type {
+	if to == tensor.Float || from.IsFloat() && to.IsFloat() && from != tensor.Double && to != tensor.Double {
+		return tensor.Float
+	}
+	return tensor.Double
 }

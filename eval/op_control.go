@@ -145,13 +145,17 @@ func (g *graph) wrapType(i int, t ValueType) ValueType {
 	return t
 }
 
-// wrap is wrapType for values.
-func (g *graph) wrap(i int, v Value) Value {
-	t := g.wrapType(i, TypeOf(v))
-	if _, ok := v.(*Optional); !ok && t.Kind == KindOptional {
-		return &Optional{Elem: *t.Elem, Value: v}
+// wrapState is wrapType for values: it returns the inputs of an iteration, which begin with first.
+func (g *graph) wrapState(first, state []Value) []Value {
+	in := first
+	for _, v := range state {
+		t := g.wrapType(len(in), TypeOf(v))
+		if _, ok := v.(*Optional); !ok && t.Kind == KindOptional {
+			v = &Optional{Elem: *t.Elem, Value: v}
+		}
+		in = append(in, v)
 	}
-	return v
+	return in
 }
 
 // stacked is the type of scan outputs: the element's, with a further dimension.
@@ -179,8 +183,7 @@ func inferLoop(c *typing) error {
 	if len(c.in) > 2 {
 		state = c.in[2:]
 	}
-	before := []ValueType{TensorType(tensor.Int64), TensorType(tensor.Bool)}
-	fixed, out, err := c.carried(g, before, state, nil, 1)
+	fixed, out, err := c.carried(g, loopInputs(), state, nil, 1)
 	if err != nil {
 		return err
 	}
@@ -224,11 +227,7 @@ func runLoop(c *call) error {
 		if err := c.meter.node(); err != nil {
 			return err
 		}
-		in := []Value{tensor.Of(nil, i), tensor.Of(nil, cond)}
-		for k, v := range state {
-			in = append(in, g.wrap(2+k, v))
-		}
-		out, err := c.run(g, in)
+		out, err := c.run(g, g.wrapState([]Value{tensor.Of(nil, i), tensor.Of(nil, cond)}, state))
 		if err != nil {
 			return fmt.Errorf("iteration %d: %w", i, err)
 		}
@@ -247,11 +246,13 @@ func runLoop(c *call) error {
 		c.put(i, v)
 	}
 	return c.putScans(scans, len(state), func(int) scanOutput { return scanOutput{} }, func() ([]ValueType, error) {
-		before := []ValueType{TensorType(tensor.Int64), TensorType(tensor.Bool)}
-		_, out, err := c.carried(g, before, typesOf(state), nil, 1)
+		_, out, err := c.carried(g, loopInputs(), typesOf(state), nil, 1)
 		return out[min(len(out), 1+len(state)):], err
 	})
 }
+
+// loopInputs are the types of the inputs of a Loop's body before its state: the iteration and the condition.
+func loopInputs() []ValueType { return []ValueType{TensorType(tensor.Int64), TensorType(tensor.Bool)} }
 
 func typesOf(values []Value) []ValueType {
 	list := make([]ValueType, len(values))

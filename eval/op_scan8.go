@@ -139,6 +139,9 @@ func (c *call) batch(b int64, states int) ([]Value, error) {
 		dims := append([]int64{}, t.Dims()[1:]...)
 		whole, _ := product(dims)
 		if lengths := c.tensor(0); i >= states && lengths != nil {
+			if lengths.Rank() != 1 { // its one dimension is the batch
+				return nil, fmt.Errorf("sequence_lens is %v, expected one dimension", TypeOf(lengths))
+			}
 			length := tensor.Slice[int64](lengths)[b]
 			if len(dims) == 0 || length < 0 || length > dims[0] {
 				return nil, fmt.Errorf("sequence length %d does not fit %v", length, TypeOf(t))

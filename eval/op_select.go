@@ -120,16 +120,21 @@ func inferNonZero(c *typing) error {
 // its output has no row.
 func runNonZero(c *call) error {
 	t := c.tensor(0)
-	var found []int64
-	nonZero := cellsOf(t).nonZero()
+	nonZero, count := cellsOf(t).nonZero(), int64(0)
+	for i := range t.Len() {
+		if nonZero(i) {
+			count++
+		}
+	}
+	dims := []int64{int64(t.Rank()), count}
+	if err := c.reserve(tensor.Int64, []int64{dims[0] + 1, count}); err != nil { // with the positions
+		return err
+	}
+	found := make([]int64, 0, count)
 	for i := range t.Len() {
 		if nonZero(i) {
 			found = append(found, i)
 		}
-	}
-	dims := []int64{int64(t.Rank()), int64(len(found))}
-	if err := c.reserve(tensor.Int64, dims); err != nil {
-		return err
 	}
 	out := make([]int64, dims[0]*dims[1])
 	for k, stride := range contiguous(t.Dims()) {
