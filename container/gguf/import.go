@@ -80,10 +80,9 @@ func (b *builder) add(t *Tensor, name string) error {
 		doc = "Named " + strconv.Quote(t.Name) + " in the GGUF file."
 	}
 	shape := t.Shape()
-	offset := b.header.DataStart + int64(t.Offset)
-	if t.Size == 0 {
-		offset = min(offset, b.header.Size) // the padding of an empty tensor need not be there
-	}
+	// An empty tensor may claim to lie anywhere; every other one lies in the file.
+	room := uint64(max(b.header.Size-b.header.DataStart, 0))
+	offset := min(b.header.DataStart+int64(min(t.Offset, room)), b.header.Size)
 	if plain, ok := t.Type.Plain(); ok {
 		b.model.Graph.Initializer = append(b.model.Graph.Initializer, b.plain(t, plain, name, doc, shape, offset))
 		return nil

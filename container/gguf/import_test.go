@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -262,7 +263,7 @@ func TestAwkwardNames(t *testing.T) {
 // Values without elements: ordinary ones hold them in the message, structured ones are empty ranges.
 func TestEmptyTensors(t *testing.T) {
 	b := start(2, 0)
-	b.put("plain", uint32(2), uint64(0), uint64(3), uint32(0), uint64(0), "blocks", uint32(2), uint64(0), uint64(3), uint32(2), uint64(0))
+	b.put("plain", uint32(2), uint64(0), uint64(3), uint32(0), uint64(0), "blocks", uint32(2), uint64(0), uint64(3), uint32(2), uint64(1<<63))
 	f, err := Format{}.Open(source(b.Bytes()), container.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -274,7 +275,7 @@ func TestEmptyTensors(t *testing.T) {
 	if plain.RawData == nil || plain.DataLocation != onnxpb.TensorProto_DEFAULT || len(plain.ExternalData) != 0 || !slices.Equal(plain.Dims, []int64{3, 0}) {
 		t.Errorf("plain: %v", plain)
 	}
-	if got, err := f.Bytes(blocks); err != nil || len(got) != 0 || blocks.ExternalData[2].Value != "0" {
+	if got, err := f.Bytes(blocks); err != nil || len(got) != 0 || blocks.ExternalData[1].Value != strconv.Itoa(b.Len()) || blocks.ExternalData[2].Value != "0" {
 		t.Errorf("blocks: %v, %v", blocks, err)
 	}
 }
