@@ -193,6 +193,10 @@ func TestAddToRefuses(t *testing.T) {
 			&onnxpb.ModelProto{OpsetImport: []*onnxpb.OperatorSetIdProto{{Version: 21}}},
 			`conflict: opset_import: the model has version 21 of domain "", the format's codecs need 26`,
 		},
+		{
+			&onnxpb.ModelProto{OpsetImport: []*onnxpb.OperatorSetIdProto{{Domain: "ai.onnx", Version: 21}}},
+			`conflict: opset_import: the model has version 21 of domain "ai.onnx", the format's codecs need 26`,
+		},
 	} {
 		before := proto.CloneOf(test.model)
 		_, err := in.AddTo(test.model)

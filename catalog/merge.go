@@ -44,7 +44,7 @@ func (in *Instance) missingOpsets(m *onnxpb.ModelProto) ([]*onnxpb.OperatorSetId
 	for _, want := range in.Opsets {
 		found := false
 		for _, have := range m.OpsetImport {
-			if have.Domain != want.Domain {
+			if operatorDomain(have.Domain) != operatorDomain(want.Domain) {
 				continue
 			}
 			found = true
@@ -58,6 +58,14 @@ func (in *Instance) missingOpsets(m *onnxpb.ModelProto) ([]*onnxpb.OperatorSetId
 		}
 	}
 	return missing, nil
+}
+
+// operatorDomain returns the one spelling of ONNX's own domain.
+func operatorDomain(domain string) string {
+	if domain == "ai.onnx" {
+		return ""
+	}
+	return domain
 }
 
 func (in *Instance) missingFunctions(m *onnxpb.ModelProto) ([]*onnxpb.FunctionProto, error) {
