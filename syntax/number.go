@@ -155,7 +155,7 @@ func wideCode(t tensor.Type, text string) (uint64, string) {
 }
 
 // nanCode returns the code that nan and -nan stand for: quiet, without payload;
-// in the 8-bit types the one that ONNX's Cast makes.
+// in the 8-bit types with a mantissa, where there is a choice, all ones.
 func nanCode(t tensor.Type, negative bool) uint64 {
 	width := t.Bits()
 	var code uint64
