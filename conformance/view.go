@@ -198,17 +198,16 @@ func float(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // hexadecimal writes little-endian bytes as one number.
 func hexadecimal(b []byte) string {
-	big_ := slices.Clone(b)
-	slices.Reverse(big_)
-	return "0x" + new(big.Int).SetBytes(big_).Text(16)
+	b = slices.Clone(b)
+	slices.Reverse(b)
+	return "0x" + new(big.Int).SetBytes(b).Text(16)
 }
 
 // codes are the elements of a tensor as the index writes them.
 func codes(t *tensor.Tensor) []string {
-	width, data := int(t.Type().Bits()), new(big.Int)
-	le := slices.Clone(t.Bytes())
-	slices.Reverse(le)
-	data.SetBytes(le)
+	width, bytes := int(t.Type().Bits()), slices.Clone(t.Bytes())
+	slices.Reverse(bytes)
+	data := new(big.Int).SetBytes(bytes)
 	mask := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(width)), big.NewInt(1))
 	all := make([]string, t.Len())
 	for i := range all {

@@ -322,6 +322,30 @@ def hashes(suite):
     for name, text, layout in cases:
         root = text.count("\n\n")
         suite.add("sv049/" + name, "hash", "SV049", "The structural hash of a declaration without codecs.", text, root=root, hash=identity(layout))
+    codec_hashes(suite)
+
+
+def codec_hashes(suite):
+    from hashing import a_float, an_int, function, identity, leaf, node, structure, text as word
+    byte, to_float = structure(("x", leaf(2))), function(["x"], ["y"], [node("Cast", ["x"], ["y"], an_int("to", 1))], [("", 26)])
+    decoder = 'decoder <opset_import: ["": 26]> (x) => (y) {\n  y = Cast <to = 1> (x)\n}\n'
+
+    def case(name, doc, text, sum_):
+        suite.add("sv049/" + name, "hash", "SV049", doc, text, needs=["codec"], root=0, hash=sum_)
+
+    case("decoder", "A decoder counts.", BYTE + decoder, identity(byte, b"\1" + to_float))
+    case("decoder-names", "Names of nodes and of the function, and documentation, do not count; ai.onnx is the empty domain.",
+         BYTE + '## a decoder\ndecoder <domain: "d", opset_import: ["ai.onnx": 26]> name (x) => (y) {\n  ["n"] y = ai.onnx.Cast <to = 1> (x)\n}\n', identity(byte, b"\1" + to_float))
+    back = function(["v"], ["x"], [node("Cast", ["v"], ["x"], an_int("to", 2))], [("", 26)])
+    case("encoder", "An encoder counts.", BYTE + decoder + 'encoder <opset_import: ["": 26]> (float v) => (x) {\n  x = Cast <to = 2> (v)\n}\n', identity(byte, b"\1" + to_float, b"\1" + back))
+    scaled = function(["x"], ["y"], [node("Constant", [], ["k"], a_float("value_float", 0, "factor")), node("Cast", ["x"], ["f"], an_int("to", 1)), node("Mul", ["f", "k"], ["y"])],
+                      [("", 26)], [a_float("factor", 0x3f000000)])
+    call = function(["x"], ["y"], [node("scaled", ["x"], ["y"], domain="demo")], [("", 26), ("demo", 1)])
+    case("function", "The functions that a decoder calls count, with the defaults of their attributes; others do not.",
+         '<ir_version: 13, opset_import: ["": 26, "demo": 1]>\n\n' + BYTE + 'decoder <opset_import: ["demo": 1, "": 26]> (x) => (y) {\n  y = demo.scaled (x)\n}\n'
+         '\n<domain: "demo", opset_import: ["": 26]>\nother (x) => (y) {\n  y = Identity (x)\n}\n'
+         '\n<domain: "demo", opset_import: ["": 26]>\nscaled <factor: float = 0.5> (x) => (y) {\n  k = Constant <value_float: float = @factor> ()\n  f = Cast <to = 1> (x)\n  y = Mul (f, k)\n}\n',
+         identity(byte, b"\1" + call, b"\0", [word("demo") + word("scaled") + word("") + scaled]))
 
 
 def everywhere(suite):

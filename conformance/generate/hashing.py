@@ -42,5 +42,30 @@ def structure(*fields):
     return sha256(body).digest()
 
 
-def identity(layout):
-    return sha256(text("structview 1") + layout + b"\0" + b"\0" + number(0)).hexdigest()
+def identity(layout, decoder=b"\0", encoder=b"\0", functions=()):
+    return sha256(text("structview 1") + layout + decoder + encoder + many(functions)).hexdigest()
+
+
+# Codecs
+
+
+def many(parts):
+    return number(len(parts)) + b"".join(parts)
+
+
+def function(inputs, outputs, nodes, imports, defaults=()):
+    """A function without attributes but those that have a default."""
+    opsets = [text(domain) + number(version) for domain, version in sorted(imports)]
+    return many([text(n) for n in inputs]) + many([text(n) for n in outputs]) + many([]) + many(defaults) + many(opsets) + many(nodes)
+
+
+def node(op, inputs, outputs, *attributes, domain=""):
+    return text(domain) + text(op) + text("") + many([text(n) for n in inputs]) + many([text(n) for n in outputs]) + many(attributes)
+
+
+def an_int(name, i):
+    return text(name) + text("") + number(2) + number(i)
+
+
+def a_float(name, bits, refers_to=""):
+    return text(name) + text(refers_to) + number(1) + number(bits)
