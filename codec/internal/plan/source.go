@@ -3,6 +3,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/structview/structview/codec/internal/kernel"
 	"github.com/structview/structview/tensor"
 )
@@ -126,7 +128,7 @@ func (g *graph) scalarSource(l lanes) (floatPlan, bool) {
 		}), true
 	}
 	if format != kernel.F16 && format != kernel.BF16 {
-		return floatPlan{}, false
+		return looseSource(rows, format)
 	}
 	index, ok := unpackIndex(rows, len(rows[0]))
 	if !ok {
@@ -136,6 +138,22 @@ func (g *graph) scalarSource(l lanes) (floatPlan, bool) {
 		codes := index.emit(e)
 		to := e.buffer(kernel.F32, len(l.m))
 		e.op(&kernel.Halves{From: codes, Lanes: len(l.m), Format: format, To: to})
+		return kernel.Source{Kind: kernel.FromF32, From: to}
+	}), true
+}
+
+// looseSource is numbers that do not lie at whole bytes.
+func looseSource(rows [][]int32, format kernel.Format) (floatPlan, bool) {
+	parts := make([][]kernel.Segment, len(rows))
+	for i, row := range rows {
+		if slices.Contains(row, oneBit) {
+			return floatPlan{}, false
+		}
+		parts[i] = runsOf(row)
+	}
+	return from(len(rows), 4*costScalar, func(e *emitter) kernel.Source {
+		to := e.buffer(kernel.F32, len(rows))
+		e.op(&kernel.Loose{Parts: parts, Format: format, To: to})
 		return kernel.Source{Kind: kernel.FromF32, From: to}
 	}), true
 }
