@@ -25,6 +25,9 @@ func (r *referee) report() {
 	var table strings.Builder
 	nodes, least := 0, 1<<30
 	for _, row := range readRows(r.T) {
+		if !strings.HasPrefix(row.name, *only) {
+			continue
+		}
 		fmt.Fprintf(&table, "%-32s", row.name)
 		for _, c := range row.cells {
 			if why := r.lacking[c]; why != "" {

@@ -6,7 +6,6 @@ package onnxruntime
 
 import (
 	"fmt"
-	"sync"
 
 	ort "github.com/yalue/onnxruntime_go"
 	"google.golang.org/protobuf/proto"
@@ -18,20 +17,16 @@ import (
 // Library is the loaded onnxruntime. A process has one.
 type Library struct{}
 
-var opened struct {
-	sync.Once
-	err error
-}
-
-// Open loads the shared library at a path. Only the first call of a process does so.
+// Open loads the shared library at a path, unless the process has loaded one already. It must not be called concurrently.
 func Open(path string) (Library, error) {
-	opened.Do(func() {
-		ort.SetSharedLibraryPath(path)
-		if opened.err = ort.InitializeEnvironment(ort.WithLogLevelFatal()); opened.err != nil {
-			opened.err = fmt.Errorf("onnxruntime: %w", opened.err)
-		}
-	})
-	return Library{}, opened.err
+	if ort.IsInitialized() {
+		return Library{}, nil
+	}
+	ort.SetSharedLibraryPath(path)
+	if err := ort.InitializeEnvironment(ort.WithLogLevelFatal()); err != nil {
+		return Library{}, fmt.Errorf("onnxruntime: %w", err)
+	}
+	return Library{}, nil
 }
 
 // Run loads a model, with optimisation off, and runs it once. The model has one input, which is fed with x, and outputs
