@@ -50,7 +50,7 @@ type planeLoop struct {
 }
 
 func (k *Plane) ready(f *Frame) runner {
-	if f.u16[k.To.Buffer] == nil && len(k.Rows) > 0 && lanesOfRows(k.Rows)/len(k.Rows) < eightLanes {
+	if f.u16[k.To.Buffer] == nil && len(k.Rows) > 0 && lanesOfRows(k.Rows)/len(k.Rows) < 4 {
 		return k.byLane()
 	}
 	return &planeLoop{k, k.To.Post.finisher()}
@@ -96,46 +96,62 @@ func (k *planeLoop) row(dst, src []byte, shift uint) {
 		left -= shift
 	}
 	post := &k.post
-	switch {
-	case left == 0 && post.kind == finishNone:
-		for len(src) >= 8 && len(dst) >= 8 {
-			binary.LittleEndian.PutUint64(dst, binary.LittleEndian.Uint64(src)>>(right&63)&placed)
-			src, dst = src[8:], dst[8:]
-		}
-	case left == 0 && post.kind == finishAdd:
+	if left == 0 && post.kind <= finishAdd {
 		add := post.add
-		for len(src) >= 8 && len(dst) >= 8 {
-			binary.LittleEndian.PutUint64(dst, addBytes(binary.LittleEndian.Uint64(src)>>(right&63)&placed, add))
-			src, dst = src[8:], dst[8:]
+		for len(src) >= 16 && len(dst) >= 16 {
+			s, d := (*[16]byte)(src), (*[16]byte)(dst)
+			x := binary.LittleEndian.Uint64(s[:8]) >> (right & 63) & placed
+			y := binary.LittleEndian.Uint64(s[8:]) >> (right & 63) & placed
+			if add != 0 {
+				x, y = addBytes(x, add), addBytes(y, add)
+			}
+			binary.LittleEndian.PutUint64(d[:8], x)
+			binary.LittleEndian.PutUint64(d[8:], y)
+			src, dst = src[16:], dst[16:]
 		}
-	default:
-		for len(src) >= 8 && len(dst) >= 8 {
-			binary.LittleEndian.PutUint64(dst, post.eight(binary.LittleEndian.Uint64(src)>>(right&63)<<(left&63)&placed))
-			src, dst = src[8:], dst[8:]
-		}
+	}
+	for len(src) >= 8 && len(dst) >= 8 {
+		binary.LittleEndian.PutUint64(dst, post.eight(binary.LittleEndian.Uint64(src)>>(right&63)<<(left&63)&placed))
+		src, dst = src[8:], dst[8:]
+	}
+	if len(src) >= 4 && len(dst) >= 4 {
+		x := uint64(binary.LittleEndian.Uint32(src)) >> (right & 63) << (left & 63) & placed
+		binary.LittleEndian.PutUint32(dst, uint32(post.eight(x)))
+		src, dst = src[4:], dst[4:]
 	}
 	for j, x := range src {
 		dst[j] = byte(post.eight(uint64((x >> right << left) & byte(placed))))
 	}
 }
 
+// orRow is row into codes that are there.
 func (k *planeLoop) orRow(dst, src []byte, shift uint) {
 	mask, left := byte(1<<k.Width-1), uint(k.To.Left)
 	placed := everyByte * uint64(mask<<left)
 	post := &k.post
-	add := uint64(0)
-	if post.kind == finishAdd {
-		add = post.add
+	if post.kind <= finishAdd {
+		add := post.add
+		for len(src) >= 16 && len(dst) >= 16 {
+			s, d := (*[16]byte)(src), (*[16]byte)(dst)
+			x := binary.LittleEndian.Uint64(s[:8])>>(shift&63)<<(left&63)&placed | binary.LittleEndian.Uint64(d[:8])
+			y := binary.LittleEndian.Uint64(s[8:])>>(shift&63)<<(left&63)&placed | binary.LittleEndian.Uint64(d[8:])
+			if add != 0 {
+				x, y = addBytes(x, add), addBytes(y, add)
+			}
+			binary.LittleEndian.PutUint64(d[:8], x)
+			binary.LittleEndian.PutUint64(d[8:], y)
+			src, dst = src[16:], dst[16:]
+		}
 	}
 	for len(src) >= 8 && len(dst) >= 8 {
 		x := binary.LittleEndian.Uint64(src)>>(shift&63)<<(left&63)&placed | binary.LittleEndian.Uint64(dst)
-		if post.kind > finishAdd {
-			x = post.eight(x)
-		} else {
-			x = addBytes(x, add)
-		}
-		binary.LittleEndian.PutUint64(dst, x)
+		binary.LittleEndian.PutUint64(dst, post.eight(x))
 		src, dst = src[8:], dst[8:]
+	}
+	if len(src) >= 4 && len(dst) >= 4 {
+		x := uint64(binary.LittleEndian.Uint32(src))>>(shift&63)<<(left&63)&placed | uint64(binary.LittleEndian.Uint32(dst))
+		binary.LittleEndian.PutUint32(dst, uint32(post.eight(x)))
+		src, dst = src[4:], dst[4:]
 	}
 	for j, x := range src {
 		dst[j] = byte(post.eight(uint64(x>>shift<<left&byte(placed) | dst[j])))
