@@ -121,7 +121,7 @@ func TestPathErrors(t *testing.T) {
 		"[0].m[1][2][0]":    `[0].m[1][2][0]: a scalar has no index here`,
 		"m.x":               `m.x: no "x" here: the path has led to a tensor, which has no names`,
 		"blocks.qs.lo[3]":   `blocks.qs.lo[3]: a component has no index here: the index of a bit packing stands before the component's name`,
-		"blocks.qs[3][0]":   `blocks.qs[3][0]: a bit packing has no index here`,
+		"blocks.qs[3][0]":   `blocks.qs[3][0]: a bit packing has no index here: the arrays outside it are indexed before its name`,
 		"codes[1][2]":       `codes[1][2]: index 2 does not exist: there are 2 elements, 0 to 1`,
 		"codes.x":           `codes.x: no "x" here: the path has led to a constant, which has no names`,
 		"[1:3]":             `[1:3]: range 1 to 3 does not fit: there are 2 elements, 0 to 1`,

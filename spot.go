@@ -210,6 +210,9 @@ func (s *spot) indexHelp() string {
 	if s.part != nil {
 		return ": the index of a bit packing stands before the component's name"
 	}
+	if s.constant == nil && len(s.dims) > 0 {
+		return ": the arrays outside it are indexed before its name"
+	}
 	return ""
 }
 

@@ -209,11 +209,23 @@ func (c *decodeCommand) converted(t *tensor.Tensor) (*tensor.Tensor, error) {
 	if c.DType == "" {
 		return t, nil
 	}
-	to, ok := tensor.Named(c.DType)
+	to, ok := elementType(c.DType)
 	if !ok {
-		return nil, usage("--dtype %s: not an ONNX element type such as float32, float16, int8", c.DType)
+		return nil, usage("--dtype %s: expected an ONNX element type such as float, float16, bfloat16, int8", c.DType)
 	}
 	return tensor.Convert(t, to, true, tensor.RoundMode(0))
+}
+
+// elementType is the element type of a name of ONNX's, or of numpy's for the two
+// that differ.
+func elementType(name string) (tensor.Type, bool) {
+	switch name {
+	case "float32":
+		return tensor.Float, true
+	case "float64":
+		return tensor.Double, true
+	}
+	return tensor.Named(name)
 }
 
 // parseRange reads A:B.

@@ -4,6 +4,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/structview/structview/internal/render"
 	"github.com/structview/structview/tensor"
@@ -106,10 +108,22 @@ func (r listing) cells() []string {
 	}
 	place := "in the model"
 	if r.Path != "" && r.Offset >= 0 {
-		place = fmt.Sprintf("%s @ %d", render.Name(r.Path), r.Offset)
+		place = fmt.Sprintf("%s @ %d", render.Name(fromHere(r.Path)), r.Offset)
 	}
 	if r.Error != "" {
 		place = "error: " + r.Error
 	}
 	return []string{render.Name(r.Name), render.Name(r.Type), values, byteCount(r.Bytes), each, place}
+}
+
+// fromHere writes the path of a file below the working directory as one from there.
+func fromHere(path string) string {
+	here, err := os.Getwd()
+	if err != nil || !filepath.IsAbs(path) {
+		return path
+	}
+	if relative, err := filepath.Rel(resolved(here), path); err == nil && filepath.IsLocal(relative) {
+		return relative
+	}
+	return path
 }

@@ -99,6 +99,11 @@ func noSuchValue(name string, all []value) error {
 	if near, ok := nearest.Of(name, names); ok {
 		return invalid("no value is named %q; the nearest name is %q", name, near)
 	}
+	for _, longer := range names {
+		if name != "" && strings.HasPrefix(longer, name) {
+			return invalid("no value is named %q; one that begins so is %q", name, longer)
+		}
+	}
 	if len(all) == 0 {
 		return invalid("no value is named %q: the file has no values", name)
 	}
