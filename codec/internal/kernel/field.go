@@ -191,7 +191,25 @@ func (k *Scalar) ready(*Frame) runner { return k }
 func (k *Scalar) run(f *Frame) {
 	for b := range f.n {
 		block := f.payload[b*f.stride:]
-		dst := f.f32[k.To][b*f.pitch[k.To]:][:len(k.Bytes)]
+		k.block(f.f32[k.To][b*f.pitch[k.To]:][:len(k.Bytes)], block)
+	}
+}
+
+func (k *Scalar) block(dst []float32, block []byte) {
+	switch k.Format {
+	case F16:
+		for l, o := range k.Bytes {
+			dst[l] = halfToFloat(binary.LittleEndian.Uint16(block[o:]))
+		}
+	case BF16:
+		for l, o := range k.Bytes {
+			dst[l] = math.Float32frombits(uint32(binary.LittleEndian.Uint16(block[o:])) << 16)
+		}
+	case Float32:
+		for l, o := range k.Bytes {
+			dst[l] = math.Float32frombits(binary.LittleEndian.Uint32(block[o:]))
+		}
+	default:
 		for l, o := range k.Bytes {
 			dst[l] = k.Format.read(block[o:])
 		}
