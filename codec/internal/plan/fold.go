@@ -145,7 +145,7 @@ func (t *tracer) running(s *step, x *symbol, axis int64) ([]*symbol, error) {
 // join is the inverse of sections.
 func (t *tracer) join(x *symbol, axis int64, steps []*symbol) *symbol {
 	inner := x.inner()
-	at := int(axis) - x.batch
+	at := int(axis) - x.batch + x.lead()
 	strides := rowMajor(inner)
 	one := slices.Clone(inner)
 	one[at] = 1

@@ -108,7 +108,7 @@ func (t *tracer) gatherTable(table *tensor.Tensor, index *symbol, axis int64) ([
 		}
 		return []*symbol{{elem: table.Type(), dims: full, batch: -1, lanes: made}}, nil
 	}
-	return []*symbol{{elem: table.Type(), dims: full, batch: index.batch, lanes: made}}, nil
+	return []*symbol{{elem: table.Type(), dims: full, batch: index.batch, fold: index.fold, lanes: made}}, nil
 }
 
 // look makes lanes of a table: row by a value, column known.
@@ -182,6 +182,9 @@ func gatherElementsRule(t *tracer, s *step) ([]*symbol, error) {
 	data, index := s.in[0], s.in[1]
 	if data.known != nil || index.known == nil {
 		return nil, refuse("the indices depend on the payload")
+	}
+	if data.fold > 1 {
+		return nil, refuse("parts of blocks of shape %v are indexed", data.dims)
 	}
 	axis, err := t.innerAxis(data, attributeInt(s.node, "axis", 0))
 	if err != nil {

@@ -151,7 +151,7 @@ var obligationCases = map[string]func(c *decoderCase) string{
 	},
 	// A bias per block is no bias of every block.
 	"a constant is the same for every block": func(c *decoderCase) string {
-		c.add("q", leafType(tensor.Uint8, 16))
+		c.add("q", leafType(tensor.Uint8, 32))
 		bias := c.constant(tensor.Of([]int64{4, 1}, float32(1), 2, 3, 4))
 		return c.node("Mul", []string{c.float32(c.bind("q")), bias})
 	},

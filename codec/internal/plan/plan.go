@@ -9,6 +9,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/structview/structview"
 	"github.com/structview/structview/codec/internal/kernel"
@@ -58,14 +59,27 @@ func Decoder(root *structview.Type, fn *onnxpb.FunctionProto, env Env) (*Plan, e
 		return plan, ErrNoCut
 	}
 	for cut := len(counts); cut >= 0; cut-- {
-		err := plan.try(root, fn, env, cut, counts[:cut], types[cut], 1)
+		proposed, err := plan.try(root, fn, env, cut, counts[:cut], types[cut], 1)
 		if err == nil {
 			return plan.joined(root, fn, env, counts[:cut], types[cut]), nil
 		}
 		plan.Reasons = append(plan.Reasons, fmt.Sprintf("blocks of %d leading dimensions: %v", cut, err))
+		slices.Sort(proposed)
+		for _, fold := range proposed[:min(len(proposed), maxFolds)] {
+			if counts[cut-1]%fold != 0 {
+				continue
+			}
+			if _, err = plan.try(root, fn, env, cut, counts[:cut], types[cut], fold); err == nil {
+				return plan, nil
+			}
+			plan.Reasons = append(plan.Reasons, fmt.Sprintf("%d of them at a time: %v", fold, err))
+		}
 	}
 	return plan, ErrNoCut
 }
+
+// maxFolds bounds how many ways are tried to take blocks together as Reshapes do.
+const maxFolds = 4
 
 // fewLanes is the size of blocks below which several are joined into one, up to
 // joinedLanes: kernels work block by block.
@@ -86,7 +100,7 @@ func (p *Plan) joined(root *structview.Type, fn *onnxpb.FunctionProto, env Env, 
 			continue
 		}
 		larger := &Plan{Reasons: p.Reasons}
-		if err := larger.try(root, fn, env, len(counts), counts, block, fold); err == nil && larger.Program != nil {
+		if _, err := larger.try(root, fn, env, len(counts), counts, block, fold); err == nil && larger.Program != nil {
 			return larger
 		}
 		return p
@@ -106,10 +120,12 @@ func arrays(root *structview.Type) ([]int64, []*structview.Type) {
 	return counts, types
 }
 
-func (p *Plan) try(root *structview.Type, fn *onnxpb.FunctionProto, env Env, cut int, counts []int64, block *structview.Type, fold int64) error {
+// try plans with a cut; fold elements of its last array are a block. If it fails, it
+// returns larger folds that Reshapes suggest.
+func (p *Plan) try(root *structview.Type, fn *onnxpb.FunctionProto, env Env, cut int, counts []int64, block *structview.Type, fold int64) ([]int64, error) {
 	bytes, whole := block.Bytes()
 	if !whole || bytes > 1<<20 {
-		return fmt.Errorf("a block has %d bits", block.Bits())
+		return nil, fmt.Errorf("a block has %d bits", block.Bits())
 	}
 	blocks := count(counts) / fold
 	bytes *= uint64(fold)
@@ -118,15 +134,15 @@ func (p *Plan) try(root *structview.Type, fn *onnxpb.FunctionProto, env Env, cut
 	t := &tracer{g: g, functions: env.Functions, blocks: blocks, fold: fold, stride: int64(block.Bits())}
 	inputs, err := t.inputs(root, fn, cut)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	outputs, err := t.function(fn, inputs, nil)
 	if err != nil {
-		return err
+		return t.proposed, err
 	}
 	out := outputs[0]
 	if out.known != nil || count(out.dims) == 0 {
-		return errors.New("the output does not depend on the payload")
+		return nil, errors.New("the output does not depend on the payload")
 	}
 	p.Cut, p.Blocks, p.Stride, p.Lanes = cut, blocks, int(bytes), len(out.lanes.m)
 	p.Element, p.Dims = out.elem, out.dims
@@ -135,7 +151,7 @@ func (p *Plan) try(root *structview.Type, fn *onnxpb.FunctionProto, env Env, cut
 		p.Reasons = append(p.Reasons, err.Error())
 	}
 	env.show("facts", g)
-	return nil
+	return nil, nil
 }
 
 func (e Env) show(stage string, g *graph) {

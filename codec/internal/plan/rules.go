@@ -110,7 +110,7 @@ func (t *tracer) align(in []*symbol) (*symbol, []int64, error) {
 		if x.known != nil || x == frame {
 			continue
 		}
-		if (x.batch < 0) != (frame.batch < 0) || x.batch < 0 && !slices.Equal(x.dims, frame.dims) {
+		if (x.batch < 0) != (frame.batch < 0) || x.batch >= 0 && x.fold != frame.fold || x.batch < 0 && !slices.Equal(x.dims, frame.dims) {
 			return nil, nil, refuse("shapes %v and %v meet where blocks and lanes share a dimension", x.dims, frame.dims)
 		}
 	}
@@ -149,10 +149,10 @@ func (t *tracer) align(in []*symbol) (*symbol, []int64, error) {
 func (t *tracer) realign(x, frame *symbol) ([]int64, bool) {
 	pad := len(frame.dims) - len(x.dims)
 	at := frame.batch - pad
-	if at < 0 || at > len(x.dims) || count(x.dims[:at]) != t.blocks {
+	if at < 0 || at > len(x.dims) || count(x.dims[:at]) != t.batches(frame) {
 		return nil, false
 	}
-	return x.dims[at:], true
+	return frame.folded(x.dims[at:]), true
 }
 
 func broadcastDims(a, b []int64) ([]int64, bool) {

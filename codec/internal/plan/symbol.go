@@ -4,6 +4,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/structview/structview/tensor"
 )
@@ -19,6 +20,9 @@ type symbol struct {
 	// dimension holds both blocks and lanes (merged). The order of elements is in
 	// any case block by block.
 	batch int
+	// fold is more than 1 where the last dimension of the batch counts parts of blocks:
+	// so many are a block, and their number is the first of the inner dimensions.
+	fold  int64
 	lanes lanes // of one block, row by row
 }
 
@@ -37,13 +41,32 @@ func (s *symbol) inner() []int64 {
 	if s.batch < 0 {
 		return nil
 	}
-	return s.dims[s.batch:]
+	return s.folded(s.dims[s.batch:])
 }
+
+// folded puts the parts of a block before dimensions within a part.
+func (s *symbol) folded(dims []int64) []int64 {
+	if s.fold > 1 {
+		return append([]int64{s.fold}, dims...)
+	}
+	return dims
+}
+
+// lead is the number of inner dimensions that are no dimensions of the tensor.
+func (s *symbol) lead() int {
+	if s.fold > 1 {
+		return 1
+	}
+	return 0
+}
+
+// batches is how many elements the batch of a symbol counts.
+func (t *tracer) batches(s *symbol) int64 { return t.blocks * max(s.fold, 1) }
 
 // with returns a symbol of the same batch with other inner dimensions and lanes.
 func (s *symbol) with(inner []int64, l lanes) *symbol {
-	dims := append(append([]int64{}, s.dims[:s.batch]...), inner...)
-	return &symbol{elem: l.v.elem, dims: dims, batch: s.batch, lanes: l}
+	dims := append(append([]int64{}, s.dims[:s.batch]...), inner[s.lead():]...)
+	return &symbol{elem: l.v.elem, dims: dims, batch: s.batch, fold: s.fold, lanes: l}
 }
 
 func count(dims []int64) int64 {
@@ -64,19 +87,40 @@ func (t *tracer) reshape(s *symbol, dims []int64) *symbol {
 		}
 		return known(r)
 	}
-	return &symbol{elem: s.elem, dims: dims, batch: t.prefix(dims, s.batch), lanes: s.lanes}
+	out := &symbol{elem: s.elem, dims: dims, batch: t.prefix(dims, s.batch, t.blocks), lanes: s.lanes}
+	if t.fold <= 1 {
+		t.propose(dims)
+	} else if out.batch < 0 {
+		if out.batch = t.prefix(dims, s.batch, t.blocks*t.fold); out.batch >= 0 {
+			out.fold = t.fold
+		}
+	}
+	return out
 }
 
-// prefix returns the length of a prefix of dims that counts the blocks: of several
+// propose notes how many blocks a Reshape takes together.
+func (t *tracer) propose(dims []int64) {
+	n := int64(1)
+	for _, d := range dims {
+		if n *= d; n <= 0 || n >= t.blocks {
+			return
+		}
+		if fold := t.blocks / n; n > 1 && t.blocks%n == 0 && !slices.Contains(t.proposed, fold) {
+			t.proposed = append(t.proposed, fold)
+		}
+	}
+}
+
+// prefix returns the length of a prefix of dims that counts blocks: of several
 // (dimensions of 1 make them) the longest that is not longer than old, else the
 // shortest. It returns -1 if there is none.
-func (t *tracer) prefix(dims []int64, old int) int {
+func (t *tracer) prefix(dims []int64, old int, blocks int64) int {
 	best, n := -1, int64(1)
 	for i := 0; ; i++ {
-		if n == t.blocks && (i <= old || best < 0) {
+		if n == blocks && (i <= old || best < 0) {
 			best = i
 		}
-		if i == len(dims) || n > t.blocks {
+		if i == len(dims) || n > blocks {
 			return best
 		}
 		n *= dims[i]

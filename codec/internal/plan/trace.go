@@ -21,6 +21,7 @@ type tracer struct {
 	fold      int64 // array elements that make a block
 	stride    int64 // bits of one of them
 	depth     int
+	proposed  []int64 // how many blocks Reshapes took together; see propose
 }
 
 // scope is the names of one function or subgraph.
@@ -306,10 +307,11 @@ func (t *tracer) leaf(l structview.Leaf, cut int) (*symbol, error) {
 		v := &value{kind: kLeaf, elem: l.Element, n: made.v.n, args: []arg{{made.v, iota32(made.v.n)}}}
 		made = lanes{t.g.intern(v), made.m}
 	}
+	x := &symbol{elem: l.Element, dims: dims, batch: cut, lanes: made}
 	if t.fold > 1 {
-		cut = -1 // the last of the leading dimensions counts blocks and lanes
+		x.fold = t.fold
 	}
-	return &symbol{elem: l.Element, dims: dims, batch: cut, lanes: made}, nil
+	return x, nil
 }
 
 // unsigned is the smallest unsigned type of at least 8 bits that holds a width.

@@ -86,7 +86,7 @@ func (t *tracer) innerAxis(x *symbol, axis int64) (int, error) {
 	if axis < int64(x.batch) && t.g.demands(obBatchAxis) {
 		return 0, refuse("axis %d of shape %v counts blocks", axis, x.dims)
 	}
-	return int(axis) - x.batch, nil
+	return int(axis) - x.batch + x.lead(), nil
 }
 
 func transposeRule(t *tracer, s *step) ([]*symbol, error) {
@@ -107,10 +107,10 @@ func transposeRule(t *tracer, s *step) ([]*symbol, error) {
 	}
 	inner := x.inner()
 	from := rowMajor(inner)
-	var dims, strides []int64
+	dims, strides := slices.Clone(inner[:x.lead()]), slices.Clone(from[:x.lead()])
 	for _, p := range perm[x.batch:] {
-		dims = append(dims, inner[p-int64(x.batch)])
-		strides = append(strides, from[p-int64(x.batch)])
+		at := int(p) - x.batch + x.lead()
+		dims, strides = append(dims, inner[at]), append(strides, from[at])
 	}
 	return []*symbol{x.with(dims, x.lanes.pick(strided(0, dims, strides)))}, nil
 }
@@ -127,12 +127,16 @@ func expandRule(t *tracer, s *step) ([]*symbol, error) {
 	}
 	to := dims[0]
 	batch := x.batch + len(to) - len(x.dims)
-	if count(to[:batch]) != t.blocks || count(to)/t.blocks > maxConstant {
+	if count(to[:batch]) != t.batches(x) || count(to)/t.blocks > maxConstant {
 		return nil, refuse("shape %v is repeated along its blocks to %v", x.dims, to)
 	}
-	inner := to[batch:]
-	index := repeat(x.inner(), inner)
-	return []*symbol{{elem: x.elem, dims: to, batch: batch, lanes: x.lanes.pick(index)}}, nil
+	from, inner := x.inner(), x.folded(to[batch:])
+	// Dimensions that are new come before those that are there.
+	for at := x.lead(); len(from) < len(inner); {
+		from = slices.Insert(slices.Clone(from), at, 1)
+	}
+	index := repeat(from, inner)
+	return []*symbol{{elem: x.elem, dims: to, batch: batch, fold: x.fold, lanes: x.lanes.pick(index)}}, nil
 }
 
 // repeat lists, for each element of to, the element of from when from is repeated
@@ -176,7 +180,7 @@ func splitRule(t *tracer, s *step) ([]*symbol, error) {
 	out := make([]*symbol, len(dims))
 	at := int64(0)
 	for i, d := range dims {
-		n := d[x.batch+axis]
+		n := d[x.batch+axis-x.lead()]
 		out[i] = section(x, axis, at, 1, n)
 		at += n
 	}
@@ -262,7 +266,7 @@ func concatRule(t *tracer, s *step) ([]*symbol, error) {
 	if err != nil {
 		return nil, err
 	}
-	inner := dims[0][frame.batch:]
+	inner := frame.folded(dims[0][frame.batch:])
 	parts, place := []lanes{}, make([]int32, count(inner))
 	at, total := int64(0), int32(0)
 	for _, x := range s.in {
@@ -293,10 +297,10 @@ func concatRule(t *tracer, s *step) ([]*symbol, error) {
 // concatPart is an input of a Concat as lanes, with its inner dimensions.
 func (t *tracer) concatPart(x, frame *symbol) (lanes, []int64, error) {
 	if x.known == nil {
-		if len(x.dims) != len(frame.dims) || count(x.dims[:frame.batch]) != t.blocks || x.batch < 0 {
+		if len(x.dims) != len(frame.dims) || count(x.dims[:frame.batch]) != t.batches(frame) || x.batch < 0 || x.fold != frame.fold {
 			return lanes{}, nil, refuse("shapes %v and %v do not have their blocks in the same dimensions", x.dims, frame.dims)
 		}
-		return x.lanes, x.dims[frame.batch:], nil
+		return x.lanes, x.folded(x.dims[frame.batch:]), nil
 	}
 	own := x.dims[frame.batch:]
 	first, err := t.firstBlock(x, frame.batch)
@@ -304,9 +308,10 @@ func (t *tracer) concatPart(x, frame *symbol) (lanes, []int64, error) {
 		return lanes{}, nil, err
 	}
 	if first.Len() == 0 {
-		return lanes{}, own, nil
+		return lanes{}, frame.folded(own), nil
 	}
-	return t.g.constant(first), own, nil
+	l := t.g.constant(first)
+	return l.pick(repeat(append([]int64{1}, own...), append([]int64{max(frame.fold, 1)}, own...))), frame.folded(own), nil
 }
 
 // firstBlock returns the elements of a constant's first block, if every block has
