@@ -119,7 +119,7 @@ func temporary(path, target string) (*os.File, error) {
 	folder := filepath.Dir(target)
 	name := filepath.Join(folder, fmt.Sprintf(".structview-%s.tmp", hex.EncodeToString(random[:])))
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, missing := os.Stat(folder); err != nil && errors.Is(missing, fs.ErrNotExist) {
 		return nil, &fs.PathError{Op: "create", Path: path, Err: missingFolder(folder)}
 	}
 	return f, about(path, name, err)
