@@ -66,7 +66,7 @@ func (g *graph) bitCode(l lanes) (codePlan, bool) {
 	switch {
 	case l.v.kind == kLeaf && l.v.elem.IsInteger() && l.v.elem.Bits() >= 8:
 		a := l.v.args[0]
-		return g.bitCode(lanes{a.v, a.m}.pick(l.m))
+		return g.bitCode(a.pick(l.m))
 	case l.v.kind != kBits:
 		return codePlan{}, false
 	}

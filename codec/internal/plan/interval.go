@@ -175,13 +175,6 @@ func (g *graph) exact(v *value) bool {
 	return ok && -limit <= s.lo && s.hi <= limit || !g.demands(obRounding)
 }
 
-// nowrap reports whether an integer operator stays inside its type by itself.
-func (g *graph) nowrap(v *value) bool {
-	s, ok := g.rawSpan(v)
-	t, fits := typeSpan(v.elem)
-	return ok && fits && t.has(s.lo) && t.has(s.hi)
-}
-
 func (g *graph) rawSpan(v *value) (span, bool) {
 	if v.kind != kOp {
 		return span{}, false

@@ -28,7 +28,6 @@ type decoderCase struct {
 	fields []*onnxpb.StructTypeProto_Field
 	nodes  []*onnxpb.NodeProto
 	inputs []string
-	groups []int // lanes of each named operand
 	next   int
 }
 

@@ -26,9 +26,6 @@ type table struct {
 	cells   [][]uint64
 }
 
-// uniform reports whether all lanes are one class.
-func (t *table) uniform() bool { return len(t.cells) == 1 }
-
 // tabulate returns the table of a value of at most most payload bits a lane, nil
 // if there is none.
 func (g *graph) tabulate(v *value, most int) *table {
