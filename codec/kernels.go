@@ -29,6 +29,10 @@ type kernels struct {
 // takes the next piece: a fraction of a millisecond's work, and 1 MiB of output.
 const chunkLanes = 1 << 18
 
+// streamBytes is the size of an output from which on it is written past the caches: more
+// than the last-level cache of one core's share holds.
+const streamBytes = 16 << 20
+
 // fused plans the decoder when that is first asked for. It is nil if the decoder runs through
 // eval, for the reasons of explain.
 func (d *decoder) fused() *kernels {
@@ -114,8 +118,9 @@ func (k *kernels) tensor(e elements, dims []int64) (*tensor.Tensor, error) {
 func (k *kernels) run(ctx context.Context, payload []byte, first, n int64, out elements) error {
 	lanes := int64(k.plan.Lanes)
 	chunk := max(chunkLanes/lanes, 1)
+	stream := out.floats != nil && n*lanes*4 > streamBytes
 	if k.workers == 1 || n <= chunk {
-		return k.blocks(ctx, payload, first, n, chunk, out)
+		return k.blocks(ctx, payload, first, n, chunk, out, stream)
 	}
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -128,7 +133,7 @@ func (k *kernels) run(ctx context.Context, payload []byte, first, n int64, out e
 					return
 				}
 				m := min(chunk, n-at)
-				if err := k.blocks(ctx, payload, first+at, m, chunk, k.cut(out, at, m)); err != nil {
+				if err := k.blocks(ctx, payload, first+at, m, chunk, k.cut(out, at, m), stream); err != nil {
 					failed.CompareAndSwap(nil, &err)
 				}
 			}
@@ -142,12 +147,13 @@ func (k *kernels) run(ctx context.Context, payload []byte, first, n int64, out e
 }
 
 // blocks decodes in this goroutine, some blocks at a time.
-func (k *kernels) blocks(ctx context.Context, payload []byte, first, n, chunk int64, out elements) error {
+func (k *kernels) blocks(ctx context.Context, payload []byte, first, n, chunk int64, out elements, stream bool) error {
 	r, _ := k.runners.Get().(*plan.Runner)
 	if r == nil {
 		r = k.plan.NewRunner()
 	}
 	defer k.runners.Put(r)
+	r.Stream(stream)
 	return fault.Guard(func() error {
 		for at := int64(0); at < n; at += chunk {
 			if err := ctx.Err(); err != nil {

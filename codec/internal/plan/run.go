@@ -4,9 +4,9 @@ package plan
 
 import "github.com/structview/structview/codec/internal/kernel"
 
-// tileLanes is how many output elements a tile has, about: its buffers then fit
-// the first-level cache.
-const tileLanes = 4096
+// tileLanes is how many output elements a tile has, about: its code buffers then
+// fit the first-level cache, and what a tile costs beside its elements is small.
+const tileLanes = 8192
 
 // Runner is the memory of one goroutine that runs a plan's kernels.
 type Runner struct {
@@ -27,6 +27,11 @@ func (p *Plan) NewRunner() *Runner {
 	}
 }
 
+// Stream asks for stores that bypass the caches, for values much larger than they
+// are: what is written is then not read again soon, and reading the old contents
+// first would be half of the work.
+func (r *Runner) Stream(on bool) { r.frame.Stream = on }
+
 // Decode decodes blocks first to first+n-1 of a payload into out, which has n times
 // Lanes elements. payload is the whole payload. The output is FLOAT.
 func (r *Runner) Decode(payload []byte, first, n int64, out []float32) {
@@ -35,6 +40,9 @@ func (r *Runner) Decode(payload []byte, first, n int64, out []float32) {
 		tile := min(n, int64(r.tile))
 		r.frame.Run(r.blocks(payload, first, tile), int(tile), out[:tile*lanes])
 		first, n, out = first+tile, n-tile, out[tile*lanes:]
+	}
+	if r.frame.Stream {
+		kernel.Fence()
 	}
 }
 
