@@ -19,7 +19,7 @@ type Runner struct {
 
 // NewRunner allocates what running takes; Decode allocates nothing.
 func (p *Plan) NewRunner() *Runner {
-	tile := max(tileLanes/max(p.Lanes, 1), 1)
+	tile := int(min(int64(max(tileLanes/max(p.Lanes, 1), 1)), p.Blocks)) // a small value takes little memory
 	over := p.Program.Over()
 	return &Runner{
 		plan: p, tile: tile, over: over, frame: p.Program.NewFrame(tile),
