@@ -246,6 +246,7 @@ func listing(root *structview.Type, fn *onnxpb.FunctionProto) string {
 
 // runRandom runs many cases of one generator and reports how many were fused.
 func runRandom(t *testing.T, seed uint64, generate func(*decoderCase) (string, []int64)) {
+	t.Parallel()
 	fused := 0
 	for i := range *randomCases {
 		c := &decoderCase{random: rand.New(rand.NewPCG(seed, uint64(i)))}
