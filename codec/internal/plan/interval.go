@@ -14,6 +14,13 @@ type span struct{ lo, hi int64 }
 
 func (s span) has(x int64) bool { return s.lo <= x && x <= s.hi }
 
+// within reports whether the span lies in [-limit, limit]. It negates no end: the
+// least integer has no opposite.
+func (s span) within(limit int64) bool { return -limit <= s.lo && s.hi <= limit && s.lo <= s.hi }
+
+// negated is the span of -x; ok is false if some -x is no int64.
+func (s span) negated() (span, bool) { return span{-s.hi, -s.lo}, s.lo != math.MinInt64 }
+
 // exactUpTo is the magnitude up to which a type's integers and their sums,
 // differences and products are exact.
 func exactUpTo(t tensor.Type) int64 {
@@ -163,7 +170,7 @@ func (g *graph) operatorSpan(v *value) (span, bool) {
 		return s, true
 	}
 	limit := exactUpTo(v.elem)
-	return s, ok && (-limit <= s.lo && s.hi <= limit || !g.demands(obExactFloat))
+	return s, ok && (s.within(limit) || !g.demands(obExactFloat))
 }
 
 // exact reports whether a float operator on known integers is computed without
@@ -172,7 +179,7 @@ func (g *graph) operatorSpan(v *value) (span, bool) {
 func (g *graph) exact(v *value) bool {
 	s, ok := g.rawSpan(v)
 	limit := exactUpTo(v.elem)
-	return ok && -limit <= s.lo && s.hi <= limit || !g.demands(obRounding)
+	return ok && s.within(limit) || !g.demands(obRounding)
 }
 
 func (g *graph) rawSpan(v *value) (span, bool) {
@@ -195,14 +202,16 @@ func (g *graph) rawSpan(v *value) (span, bool) {
 	case "Add":
 		return add(in[0], in[1])
 	case "Sub":
-		return add(in[0], span{-in[1].hi, -in[1].lo})
+		minus, ok := in[1].negated()
+		sum, fits := add(in[0], minus)
+		return sum, ok && fits
 	case "Mul":
 		return multiply(in[0], in[1], float && g.demands(obMinusZeroMul))
 	case "Neg":
 		if float && in[0].has(0) {
 			return span{}, false
 		}
-		return span{-in[0].hi, -in[0].lo}, in[0].lo != math.MinInt64
+		return in[0].negated()
 	case "Where":
 		return span{min(in[1].lo, in[2].lo), max(in[1].hi, in[2].hi)}, true
 	case "Max":
@@ -227,7 +236,7 @@ func (g *graph) rawSpan(v *value) (span, bool) {
 const spanLimit = 1 << 60
 
 func add(a, b span) (span, bool) {
-	if max(-a.lo, a.hi, -b.lo, b.hi) > spanLimit {
+	if !a.within(spanLimit) || !b.within(spanLimit) {
 		return span{}, false
 	}
 	return span{a.lo + b.lo, a.hi + b.hi}, true
@@ -235,7 +244,7 @@ func add(a, b span) (span, bool) {
 
 // multiply refuses a float product that may be -0.
 func multiply(a, b span, float bool) (span, bool) {
-	if max(-a.lo, a.hi) >= 1<<30 || max(-b.lo, b.hi) >= 1<<30 {
+	if !a.within(1<<30) || !b.within(1<<30) {
 		return span{}, false
 	}
 	if float && (a.has(0) && b.lo < 0 || b.has(0) && a.lo < 0) {

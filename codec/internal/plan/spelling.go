@@ -93,7 +93,7 @@ func (g *graph) precision(v *value, depth int) (precision, bool) {
 	if depth > maxMatch {
 		return precision{}, false
 	}
-	if s, ok := g.interval(v); ok {
+	if s, ok := g.interval(v); ok && s.within(1<<53) {
 		n := bits.Len64(uint64(max(-s.lo, s.hi)))
 		return precision{n, 0, n}, true
 	}
