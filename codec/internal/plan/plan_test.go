@@ -90,12 +90,12 @@ func compare(t *testing.T, got, want []float32) {
 func TestSpanOfTheLeastInteger(t *testing.T) {
 	c := &decoderCase{random: rand.New(rand.NewPCG(1, 1))}
 	c.add("q", packing(8, 2, 1))
-	c.add("p", packing(16, 4))
+	c.add("p", leafType(tensor.Int4, 16))
 	int64s := func(v int64) string { return c.constant(tensor.Of([]int64{}, v)) }
 	q := c.node("Concat", []string{c.bind("q.c0"), c.bind("q.c1")}, intAttr("axis", -1))
 	x := c.node("Sub", []string{c.cast(q, tensor.Int64), int64s(32)})
 	x = c.node("Min", []string{int64s(11), c.node("BitwiseXor", []string{x, int64s(29)})})
-	sum := c.node("Add", []string{x, c.cast(c.bind("p.c0"), tensor.Int64)})
+	sum := c.node("Add", []string{x, c.cast(c.bind("p"), tensor.Int64)})
 	if !agree(t, c, c.float32(sum), 6) {
 		t.Log("not fused")
 	}
