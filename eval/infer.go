@@ -221,11 +221,8 @@ func (n *node) typing(attr *attributes, in []ValueType) (*typing, error) {
 			return nil, fmt.Errorf("input %d (%s): %w", i, p.name, err)
 		}
 	}
-	for i, slot := range n.out {
-		if slot < 0 {
-			t.out[i].Kind = KindAbsent
-			continue
-		}
+	// An output without a name is computed like the others: kernels rely on its type.
+	for i := range n.out {
 		p := n.op.out[min(i, len(n.op.out)-1)]
 		t.out[i] = n.op.outType(bound, p)
 	}

@@ -19,7 +19,7 @@ type typing struct {
 	op   *operator
 	attr *attributes
 	in   []ValueType // KindAbsent where not given
-	out  []ValueType // KindAbsent where nobody reads the output
+	out  []ValueType // one for each output of the node, named or not
 	// subgraph infers the outputs of a graph attribute.
 	subgraph func(g *graph, inputs []ValueType) ([]ValueType, error)
 }
@@ -27,8 +27,8 @@ type typing struct {
 // given reports whether input i is there.
 func (c *typing) given(i int) bool { return i < len(c.in) && c.in[i].Kind != KindAbsent }
 
-// wanted reports whether somebody reads output i.
-func (c *typing) wanted(i int) bool { return i < len(c.out) && c.out[i].Kind != KindAbsent }
+// wanted reports whether the node has output i.
+func (c *typing) wanted(i int) bool { return i < len(c.out) }
 
 // dims returns the dimensions of input i (-1 where unknown), false if not even their number is known.
 func (c *typing) dims(i int) ([]int64, bool) {
