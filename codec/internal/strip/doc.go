@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package strip runs straight-line programs on many blocks at once, lane by lane. A strip
+// holds one lane of a tile of blocks: word t of a strip belongs to block t. Every operation
+// works on whole strips, so that
+//
+//   - any map of lanes is only a choice of strips: permutations, broadcasts and reductions
+//     over any axis need no kernels of their own;
+//   - reductions take their elements in the order of the program, one block a vector lane;
+//   - packing and unpacking are one operation, Bits, read in either direction.
+//
+// It complements package kernel, whose fused loops are faster where they fit: encoders, and
+// decoders with operators that no epilogue takes, run here.
+//
+// # Words
+//
+// A word is 32 bits. FLOAT is its bits. Signed integers are sign-extended, unsigned ones
+// zero-extended; what a narrower type would lose, the program removes itself. BOOL is a mask:
+// 0 or all ones. FLOAT16 and BFLOAT16 are their bits, zero-extended.
+//
+// # Arithmetic
+//
+// One rounding an operation, to nearest even, never contracted, no flush of denormals.
+// Integers wrap modulo 2^32. The Go loops in this package specify each operation; vector
+// code gives the same words, except for the payloads and signs of NaN.
+package strip

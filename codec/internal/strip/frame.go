@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package strip
+
+import "encoding/binary"
+
+// Frame is the memory of one goroutine that runs a program.
+type Frame struct {
+	program *Program
+	tile    int      // blocks, a multiple of 32
+	memory  []uint32 // strip r begins at r*tile
+	wrong   uint32   // bits that Check found in this run
+}
+
+// scratchWords is the size of a frame's memory that is aimed at: strips that the first caches hold.
+const scratchWords = 1 << 14
+
+// NewFrame allocates the strips and fills in the constants.
+func (p *Program) NewFrame() *Frame {
+	tile := min(max(scratchWords/max(p.Rows, 1)&^31, 32), 1024)
+	f := &Frame{program: p, tile: tile, memory: make([]uint32, p.Rows*tile)}
+	for _, c := range p.Constants {
+		s := f.strip(c.Row)
+		for i := range s {
+			s[i] = c.Word
+		}
+	}
+	return f
+}
+
+func (f *Frame) strip(r Row) []uint32 { return f.memory[int(r)*f.tile:][:f.tile] }
+
+// Run turns n blocks from in, n*InBytes bytes, into n*OutBytes bytes of out. It touches nothing
+// outside of them and reports whether every Check held; if not, out is undefined.
+func (f *Frame) Run(in []byte, n int, out []byte) bool {
+	p := f.program
+	in, out = in[:n*p.InBytes], out[:n*p.OutBytes]
+	f.wrong = 0
+	for n > 0 {
+		m := min(n, f.tile)
+		f.load(in, m)
+		for i := range p.Ops {
+			f.op(&p.Ops[i])
+		}
+		f.store(out, m)
+		in, out, n = in[m*p.InBytes:], out[m*p.OutBytes:], n-m
+	}
+	return f.wrong == 0
+}
+
+// load reads the words of m blocks. The strips of blocks that are not there become 0.
+func (f *Frame) load(in []byte, m int) {
+	size := f.program.InBytes
+	for w := range words(size) {
+		s := f.strip(f.program.In + Row(w))
+		clear(s[m:])
+		for t := range m {
+			s[t] = word(in[t*size+4*w : min(t*size+4*w+4, t*size+size)])
+		}
+	}
+}
+
+func word(b []byte) uint32 {
+	if len(b) >= 4 {
+		return binary.LittleEndian.Uint32(b)
+	}
+	var w uint32
+	for i, c := range b {
+		w |= uint32(c) << (8 * i)
+	}
+	return w
+}
+
+func (f *Frame) store(out []byte, m int) {
+	size := f.program.OutBytes
+	for w, r := range f.program.Out {
+		s := f.strip(r)
+		for t := range m {
+			to := out[t*size+4*w : min(t*size+4*w+4, t*size+size)]
+			for i := range to {
+				to[i] = byte(s[t] >> (8 * i))
+			}
+		}
+	}
+}
