@@ -20,7 +20,10 @@ import (
 	"github.com/structview/structview/tensor"
 )
 
-var randomCases = flag.Int("cases", 400, "random decoders of each generator")
+var (
+	randomCases = flag.Int("cases", 400, "random decoders of each generator")
+	randomSeed  = flag.Uint64("seed", 0, "chooses other random decoders")
+)
 
 // decoderCase is a random block and a decoder for an array of it.
 type decoderCase struct {
@@ -249,7 +252,7 @@ func runRandom(t *testing.T, seed uint64, generate func(*decoderCase) (string, [
 	t.Parallel()
 	fused := 0
 	for i := range *randomCases {
-		c := &decoderCase{random: rand.New(rand.NewPCG(seed, uint64(i)))}
+		c := &decoderCase{random: rand.New(rand.NewPCG(seed+100**randomSeed, uint64(i)))}
 		out, counts := generate(c)
 		if agree(t, c, out, counts...) {
 			fused++
