@@ -55,6 +55,15 @@ func (a *attributes) set(p *onnxpb.AttributeProto, name string) error {
 	return nil
 }
 
+// filled refuses a given attribute that names a graph or tensor and holds none. Fields of the other kinds have a
+// zero, which is a value.
+func (a *attributes) filled(d *attribute) error {
+	if d.kind == aGraph && a.graphs[d.name] == nil || d.kind == aTensor && a.tensors[d.name] == nil {
+		return fmt.Errorf("attribute %q holds no %v", d.name, d.kind)
+	}
+	return nil
+}
+
 // checkKind refuses an attribute of another type than the schema's. Old writers left the type
 // out; the field that is set tells then.
 func checkKind(p *onnxpb.AttributeProto, want onnxpb.AttributeProto_AttributeType) error {

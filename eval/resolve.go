@@ -202,7 +202,7 @@ func checkCount(what string, declared []param, given []int) error {
 // attributes resolves a node's attributes: subgraphs, references to the function's attributes, defaults.
 func (s *scope) attributes(n *node, p *onnxpb.NodeProto) error {
 	for _, a := range p.GetAttribute() {
-		if n.attr.has(a.GetName()) || n.attr.graph(a.GetName()) != nil {
+		if n.attr.has(a.GetName()) {
 			return fmt.Errorf("attribute %q is given twice", a.GetName())
 		}
 		if err := n.checkAttribute(a); err != nil {
@@ -253,12 +253,15 @@ func (n *node) checkAttribute(a *onnxpb.AttributeProto) error {
 	return fmt.Errorf("the operator has no attribute %q", a.GetName())
 }
 
-// complete fills in defaults and refuses the lack of required attributes.
+// complete fills in defaults and refuses required attributes that are missing or hold nothing.
 func (op *operator) complete(a *attributes) error {
 	for i := range op.attrs {
 		d := &op.attrs[i]
 		switch {
-		case a.has(d.name) || a.graphs[d.name] != nil:
+		case a.has(d.name):
+			if err := a.filled(d); err != nil {
+				return err
+			}
 		case d.required:
 			return fmt.Errorf("attribute %q is missing", d.name)
 		case d.value != nil:
