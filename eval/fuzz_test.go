@@ -17,8 +17,8 @@ import (
 	"github.com/structview/structview/tensor"
 )
 
-// asFunction makes a function of a model's graph; its initializers become constants.
-func asFunction(m *onnxpb.ModelProto) *onnxpb.FunctionProto {
+// AsFunction makes a function of a model's graph; its initializers become constants.
+func AsFunction(m *onnxpb.ModelProto) *onnxpb.FunctionProto {
 	f := &onnxpb.FunctionProto{Name: "f", OpsetImport: m.GetOpsetImport()}
 	for _, in := range m.GetGraph().GetInput() {
 		f.Input = append(f.Input, in.GetName())
@@ -56,7 +56,7 @@ func seeds(f *testing.F) {
 		if err := proto.Unmarshal(data, &m); err != nil {
 			f.Fatal(err)
 		}
-		add(asFunction(&m))
+		add(AsFunction(&m))
 	}
 	for _, b := range bombs() {
 		add(functionProto(21, nil, []string{"y"}, b.nodes...))

@@ -211,7 +211,10 @@ func inferExpand(c *typing) error {
 		return err
 	}
 	d, ok := c.dims(0)
-	shape, known := c.partly(1)
+	shape, known, err := c.partlyShape(1)
+	if err != nil {
+		return err
+	}
 	if !known {
 		if n := c.count(1); ok && n >= 0 {
 			c.setRank(0, max(n, int64(len(d))))

@@ -223,7 +223,10 @@ func inferConstantOfShape(c *typing) error {
 	if err := c.vector(0, "the input"); err != nil {
 		return err
 	}
-	shape, known := c.partly(0)
+	shape, known, err := c.partlyShape(0)
+	if err != nil {
+		return err
+	}
 	if !known {
 		c.setRank(0, c.count(0))
 		return nil

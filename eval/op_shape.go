@@ -4,6 +4,7 @@ package eval
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/structview/structview/tensor"
 )
@@ -56,7 +57,10 @@ func inferReshape(c *typing) error {
 	if err := c.vector(1, "shape"); err != nil {
 		return err
 	}
-	shape, ok := c.partly(1)
+	shape, ok, err := c.partlyShape(1)
+	if err != nil {
+		return err
+	}
 	if !ok {
 		c.setRank(0, c.count(1))
 		return nil
@@ -253,6 +257,8 @@ func joinDims(dims, d []int64, at int) error {
 		switch {
 		case k == at && (d[k] < 0 || dims[k] < 0):
 			dims[k] = unknown
+		case k == at && d[k] > math.MaxInt64-dims[k]:
+			return fmt.Errorf("%s and %s are too long together", dimsText(true, dims), dimsText(true, d))
 		case k == at:
 			dims[k] += d[k]
 		case dims[k] < 0:

@@ -3,7 +3,9 @@
 package eval
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"github.com/structview/structview/tensor"
 )
@@ -11,7 +13,8 @@ import (
 // open marks an unknown element of partly known shape arithmetic.
 const open = math.MinInt64
 
-// partly returns the elements of an INT64 or INT32 input of rank 0 or 1 as far as they are known; false if nothing is.
+// partly returns the elements of an INT64 or INT32 input of rank 0 or 1 as far as they are known; false if nothing is,
+// and for a known list that holds the very number that marks an unknown one.
 func (c *typing) partly(i int) ([]int64, bool) {
 	if i >= len(c.in) {
 		return nil, false
@@ -19,9 +22,18 @@ func (c *typing) partly(i int) ([]int64, bool) {
 	t := c.in[i]
 	if t.Known != nil && (t.Element == tensor.Int64 || t.Element == tensor.Int32) && len(t.Dims) <= 1 {
 		v, err := tensor.Int64s(t.Known)
-		return v, err == nil
+		return v, err == nil && !slices.Contains(v, open)
 	}
 	return t.partial, t.partial != nil
+}
+
+// partlyShape is partly for an input that is a shape, in which that number is an error as every other below -1.
+func (c *typing) partlyShape(i int) ([]int64, bool, error) {
+	if v, ok := c.ints(i); ok && slices.Contains(v, open) {
+		return nil, false, fmt.Errorf("shape %v has the dimension %d", v, int64(open))
+	}
+	v, ok := c.partly(i)
+	return v, ok, nil
 }
 
 // setPartly notes the elements of output i, of rank 0 or 1, as far as they are known.

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/structview/structview/onnxpb"
+	"github.com/structview/structview/tensor"
+)
+
+// TestMutantEntries damages a good node of every entry of the table (see [Mutants]).
+func TestMutantEntries(t *testing.T) {
+	t.Parallel()
+	made := recipes()
+	for i, op := range coveredFamilies() {
+		g := given{t, &op, map[string]tensor.Type{}}
+		for name, set := range op.vars {
+			g.vars[name] = set.first()
+			if set.has(tensor.Float) {
+				g.vars[name] = tensor.Float
+			}
+		}
+		k := 0
+		for m := range Mutants(made[op.name].function(g)) {
+			if k++; (k+i)%MutantStep() > 0 {
+				continue
+			}
+			m.What = op.name + ": " + m.What
+			m.Check(t)
+		}
+	}
+}
+
+// function makes a function of one node, and inputs for it.
+func (r recipe) function(g given) (*onnxpb.FunctionProto, []Value) {
+	dims := r.first
+	if dims == nil {
+		dims = []int64{2, 4}
+	}
+	var list []*onnxpb.AttributeProto
+	if r.attrs != nil {
+		list = r.attrs(g)
+	}
+	in := r.inputs(g, g.sample(g.op.in[0].typ, dims...))
+	out := letters(len(g.op.out))
+	for i := range out {
+		out[i] = "y" + out[i]
+	}
+	names := letters(len(in))
+	return functionProto(g.op.since, names, out, nodeProto(g.op.name, slices.Clone(names), slices.Clone(out), list...)), in
+}
