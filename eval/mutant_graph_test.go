@@ -85,8 +85,11 @@ func otherDeclarations() []*onnxpb.TypeProto {
 		return &onnxpb.TypeProto{Value: &onnxpb.TypeProto_OptionalType{OptionalType: &onnxpb.TypeProto_Optional{ElemType: t}}}
 	}
 	return []*onnxpb.TypeProto{
-		nil, {}, tensorOf(8), tensorOf(1, -5), tensorOf(1, 1<<40, 1<<40), tensorOf(99, 1), tensorOf(7, 0),
+		nil,
+		{},
+		tensorOf(8), tensorOf(1, -5), tensorOf(1, 1<<40, 1<<40), tensorOf(99, 1), tensorOf(7, 0),
 		sequence(nil), sequence(tensorOf(1)), sequence(sequence(tensorOf(7))), optional(nil), optional(tensorOf(1)), optional(optional(nil)),
-		{Value: &onnxpb.TypeProto_TensorType{}}, {Value: &onnxpb.TypeProto_MapType{}},
+		{Value: &onnxpb.TypeProto_TensorType{}},
+		{Value: &onnxpb.TypeProto_MapType{}},
 	}
 }

@@ -189,8 +189,12 @@ func otherLists(before []int64) []*onnxpb.AttributeProto {
 func otherTensors() []*onnxpb.AttributeProto {
 	var list []*onnxpb.AttributeProto
 	for _, t := range []*onnxpb.TensorProto{
-		{}, {DataType: 1, Dims: []int64{-1}}, {DataType: 1, Dims: []int64{1 << 40}}, {DataType: 7, Dims: []int64{0, 1 << 62}},
-		{DataType: 1, DataLocation: onnxpb.TensorProto_EXTERNAL}, {DataType: 99, Dims: []int64{1}},
+		{},
+		{DataType: 1, Dims: []int64{-1}},
+		{DataType: 1, Dims: []int64{1 << 40}},
+		{DataType: 7, Dims: []int64{0, 1 << 62}},
+		{DataType: 1, DataLocation: onnxpb.TensorProto_EXTERNAL},
+		{DataType: 99, Dims: []int64{1}},
 		tensor.Of(nil, int64(math.MinInt64)).Proto(""), tensor.Of([]int64{2}, true, false).Proto(""), zeros(tensor.String, 1).Proto(""),
 		zeros(tensor.Int4, 1).Proto(""), zeros(tensor.Complex128, 1).Proto(""), zeros(tensor.Float, 0).Proto(""),
 	} {

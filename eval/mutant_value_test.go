@@ -30,7 +30,9 @@ func otherKinds(x *tensor.Tensor, yield func(string, Value) bool) bool {
 	elem := UnrankedType(x.Type())
 	other := zeros(tensor.Uint8, 3)
 	for _, s := range []*Sequence{
-		{}, {Elem: elem}, {Elem: elem, Values: []Value{x}},
+		{},
+		{Elem: elem},
+		{Elem: elem, Values: []Value{x}},
 		{Elem: elem, Values: []Value{x, zeros(x.Type()), zeros(x.Type(), 0), x}},
 		{Elem: elem, Values: []Value{x, other}},
 		{Elem: SequenceType(elem), Values: []Value{&Sequence{Elem: elem, Values: []Value{x}}}},
@@ -50,7 +52,15 @@ func otherKinds(x *tensor.Tensor, yield func(string, Value) bool) bool {
 func otherShapes(x *tensor.Tensor, yield func(string, Value) bool) bool {
 	dims := x.Dims()
 	shapes := [][]int64{
-		{}, {0}, {1}, {2}, {0, 1 << 40}, {1 << 40, 0}, {1 << 62, 0}, {0, math.MaxInt64, math.MaxInt64}, make([]int64, 65),
+		{},
+		{0},
+		{1},
+		{2},
+		{0, 1 << 40},
+		{1 << 40, 0},
+		{1 << 62, 0},
+		{0, math.MaxInt64, math.MaxInt64},
+		make([]int64, 65),
 		slices.Repeat([]int64{1}, 1025), append([]int64{1}, dims...), append(slices.Clone(dims), 1), append([]int64{0}, dims...),
 	}
 	for i, d := range dims {
