@@ -130,6 +130,12 @@ func reads(ops []Op, id BufferID) bool {
 			}
 		case *Lanewise:
 			operands = []Parameter{k.X, k.Y}
+		case *Apply:
+			operands = []Parameter{k.X, k.Y}
+		case *Evaluate:
+			operands = k.In
+		case *Place:
+			operands = []Parameter{{Kind: Group, Buffer: k.From}}
 		}
 		for _, p := range operands {
 			if (p.Kind == Group || p.Kind == Period) && p.Buffer == id {
