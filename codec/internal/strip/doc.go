@@ -24,3 +24,5 @@
 // Integers wrap modulo 2^32. The Go loops in this package specify each operation; vector
 // code gives the same words, except for the payloads and signs of NaN.
 package strip
+
+//go:generate go run asm/emit.go asm/arithmetic.go asm/moves.go

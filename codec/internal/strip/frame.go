@@ -10,14 +10,21 @@ type Frame struct {
 	tile    int      // blocks, a multiple of 32
 	memory  []uint32 // strip r begins at r*tile
 	wrong   uint32   // bits that Check found in this run
+	vector  *vectorFrame
 }
 
 // scratchWords is the size of a frame's memory that is aimed at: strips that the first caches hold.
 const scratchWords = 1 << 14
 
-// NewFrame allocates the strips and fills in the constants.
+// NewFrame allocates the strips and fills in the constants. The program must not change any more.
 func (p *Program) NewFrame() *Frame {
-	tile := min(max(scratchWords/max(p.Rows, 1)&^31, 32), 1024)
+	if v := p.vectorFrame(); v != nil {
+		return &Frame{program: p, vector: v}
+	}
+	return p.portableFrame(min(max(scratchWords/max(p.Rows, 1)&^31, 32), 1024))
+}
+
+func (p *Program) portableFrame(tile int) *Frame {
 	f := &Frame{program: p, tile: tile, memory: make([]uint32, p.Rows*tile)}
 	for _, c := range p.Constants {
 		s := f.strip(c.Row)
@@ -35,6 +42,9 @@ func (f *Frame) strip(r Row) []uint32 { return f.memory[int(r)*f.tile:][:f.tile]
 func (f *Frame) Run(in []byte, n int, out []byte) bool {
 	p := f.program
 	in, out = in[:n*p.InBytes], out[:n*p.OutBytes]
+	if f.vector != nil {
+		return f.vector.run(in, n, out)
+	}
 	f.wrong = 0
 	for n > 0 {
 		m := min(n, f.tile)
@@ -48,14 +58,17 @@ func (f *Frame) Run(in []byte, n int, out []byte) bool {
 	return f.wrong == 0
 }
 
-// load reads the words of m blocks. The strips of blocks that are not there become 0.
+// load reads the words of m blocks. Blocks that are not there are like the last one, so that
+// no check fails for them.
 func (f *Frame) load(in []byte, m int) {
 	size := f.program.InBytes
 	for w := range words(size) {
 		s := f.strip(f.program.In + Row(w))
-		clear(s[m:])
 		for t := range m {
 			s[t] = word(in[t*size+4*w : min(t*size+4*w+4, t*size+size)])
+		}
+		for t := m; t < len(s); t++ {
+			s[t] = s[m-1]
 		}
 	}
 }

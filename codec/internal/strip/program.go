@@ -106,6 +106,8 @@ type Program struct {
 	Out       []Row // word w of a result is strip Out[w]
 	OutBytes  int
 	Constants []Constant
+
+	prepared prepared
 }
 
 func words(bytes int) int { return (bytes + 3) / 4 }

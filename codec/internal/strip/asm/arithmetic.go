@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build ignore
+
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// operation is a code: what it does to one of the four vectors. In do, D is the result's
+// register, X, Y and Z are operands, registers or, if last in the list, memory; T, U and V
+// are free registers.
+type operation struct {
+	name string // of the Go constant
+	args string // the operands: "x", "xy", "xyz"
+	init []string
+	do   string // instructions by semicolon
+	// memory names the operands that may stand in memory where do has them; others are
+	// loaded first.
+	memory string
+	wide   bool // the instruction has 32 bytes
+}
+
+func broadcast(name, y string) string { return fmt.Sprintf("VBROADCASTSS %s<>(SB), %s", name, y) }
+
+func (e *emitter) constants() {
+	e.words("sign", 1<<31)
+	e.words("magnitude", 1<<31-1)
+	e.words("one", 0x3f800000)
+	e.words("unit", 1)
+	e.words("round16", 0x7fff)
+	e.words("quiet16", 0x40)
+	e.words("low16", 0xffff)
+	e.words("low8", 0xff)
+	e.words("hidden", 0x800000)
+	e.words("fraction", 0x7fffff)
+	e.words("exponent", 150)
+	e.words("beyond", 0x5effffff)
+	e.words("infinity", 0x7f800001)
+	e.words("interleave", 0, 4, 1, 5, 2, 6, 3, 7)
+}
+
+// shifts are what Bits steps need.
+var (
+	bitsMask  = "VPBROADCASTD 16(R8), Y12"
+	bitsRight = "VPBROADCASTD 20(R8), Y13"
+	bitsLeft  = "VPBROADCASTD 24(R8), Y14"
+)
+
+var operations = []operation{
+	{name: "AddF", args: "xy", do: "VADDPS Y, X, D", memory: "y"},
+	{name: "SubF", args: "xy", do: "VSUBPS Y, X, D", memory: "y"},
+	{name: "MulF", args: "xy", do: "VMULPS Y, X, D", memory: "y"},
+	{name: "DivF", args: "xy", do: "VDIVPS Y, X, D", memory: "y"},
+	{name: "MaxF", args: "xy", do: "VCMPPS $3, Y, Y, T; VMAXPS X, Y, U; VBLENDVPS T, Y, U, D"},
+	{name: "MinF", args: "xy", do: "VCMPPS $3, Y, Y, T; VMINPS X, Y, U; VBLENDVPS T, Y, U, D"},
+	{name: "LessF", args: "xy", do: "VCMPPS $17, Y, X, D", memory: "y"},
+	{name: "AtMostF", args: "xy", do: "VCMPPS $18, Y, X, D", memory: "y"},
+	{name: "EqualF", args: "xy", do: "VCMPPS $0, Y, X, D", memory: "y"},
+	{name: "AbsF", args: "x", init: []string{broadcast("magnitude", "Y12")}, do: "VANDPS X, Y12, D", memory: "x"},
+	{name: "NegF", args: "x", init: []string{broadcast("sign", "Y12")}, do: "VXORPS X, Y12, D", memory: "x"},
+	{name: "FloorF", args: "x", do: "VROUNDPS $9, X, D", memory: "x"},
+	{name: "CeilF", args: "x", do: "VROUNDPS $10, X, D", memory: "x"},
+	{name: "RoundF", args: "x", do: "VROUNDPS $8, X, D", memory: "x"},
+	{name: "TruncF", args: "x", do: "VROUNDPS $11, X, D", memory: "x"},
+	{name: "SqrtF", args: "x", do: "VSQRTPS X, D", memory: "x"},
+	// The sign on 1, nothing for zeros, the bits of a NaN on top.
+	{
+		name: "SignF", args: "x",
+		init: []string{broadcast("sign", "Y12"), broadcast("one", "Y13"), "VXORPS Y14, Y14, Y14"},
+		do:   "VANDPS X, Y12, T; VCMPPS $4, Y14, X, U; VORPS Y13, T, T; VANDPS U, T, T; VCMPPS $3, X, X, U; VANDPS U, X, U; VORPS U, T, D",
+	},
+	{name: "AddI", args: "xy", do: "VPADDD Y, X, D", memory: "y"},
+	{name: "SubI", args: "xy", do: "VPSUBD Y, X, D", memory: "y"},
+	{name: "MulI", args: "xy", do: "VPMULLD Y, X, D", memory: "y"},
+	{name: "MaxI", args: "xy", do: "VPMAXSD Y, X, D", memory: "y"},
+	{name: "MinI", args: "xy", do: "VPMINSD Y, X, D", memory: "y"},
+	{name: "And", args: "xy", do: "VPAND Y, X, D", memory: "y"},
+	{name: "Or", args: "xy", do: "VPOR Y, X, D", memory: "y"},
+	{name: "Xor", args: "xy", do: "VPXOR Y, X, D", memory: "y"},
+	{name: "AndNot", args: "xy", do: "VPANDN X, Y, D", memory: "x"},
+	{name: "ShiftL", args: "xy", do: "VPSLLVD Y, X, D", memory: "y"},
+	{name: "ShiftR", args: "xy", do: "VPSRLVD Y, X, D", memory: "y"},
+	{name: "ShiftA", args: "xy", do: "VPSRAVD Y, X, D", memory: "y"},
+	{name: "EqualI", args: "xy", do: "VPCMPEQD Y, X, D", memory: "y"},
+	{name: "LessI", args: "xy", do: "VPCMPGTD X, Y, D", memory: "x"},
+	{name: "Select", args: "xyz", do: "VPXOR X, Y, T; VPAND Z, T, T; VPXOR T, Y, D", memory: "xz", wide: true},
+	{name: "Float", args: "x", do: "VCVTDQ2PS X, D", memory: "x"},
+	// The payload of a NaN loses all bits but the quiet one.
+	{
+		name: "Half", args: "x",
+		do: "VCVTPS2PH $0, X, XT; VCMPPS $3, X, X, U; VPMOVZXWD XT, T; VPSRLD $23, U, U; VPANDN T, U, D",
+	},
+	{
+		name: "FromHalf", args: "x", init: []string{broadcast("low16", "Y12")},
+		do: "VPAND X, Y12, T; VEXTRACTI128 $1, T, XU; VPACKUSDW XU, XT, XT; VCVTPH2PS XT, D", memory: "x",
+	},
+	{
+		name: "BFloat", args: "x",
+		init: []string{broadcast("round16", "Y12"), broadcast("quiet16", "Y13"), broadcast("unit", "Y14")},
+		do: "VPSRLD $16, X, T; VPAND Y14, T, U; VPADDD Y12, X, V; VPADDD U, V, V; VPSRLD $16, V, V; " +
+			"VPOR Y13, T, T; VCMPPS $3, X, X, U; VBLENDVPS U, T, V, D",
+	},
+	{name: "bitsFirst", args: "x", init: []string{bitsMask, bitsRight, bitsLeft}, do: "VPSRLVD Y13, X, T; VPAND Y12, T, T; VPSLLVD Y14, T, D", wide: true},
+	{name: "bitsLow", args: "x", init: []string{bitsMask, bitsLeft}, do: "VPAND X, Y12, T; VPSLLVD Y14, T, D", memory: "x", wide: true},
+	{name: "bitsHigh", args: "x", init: []string{bitsMask, bitsRight}, do: "VPSRLVD Y13, X, T; VPAND Y12, T, D", wide: true},
+	{
+		name: "bitsOr", args: "xy", init: []string{bitsMask, bitsRight, bitsLeft},
+		do: "VPSRLVD Y13, X, T; VPAND Y12, T, T; VPSLLVD Y14, T, T; VPOR Y, T, D", memory: "y", wide: true,
+	},
+	{
+		name: "bitsOrLow", args: "xy", init: []string{bitsMask, bitsLeft},
+		do: "VPAND X, Y12, T; VPSLLVD Y14, T, T; VPOR Y, T, D", memory: "xy", wide: true,
+	},
+	{
+		name: "bitsOrHigh", args: "xy", init: []string{bitsMask, bitsRight},
+		do: "VPSRLVD Y13, X, T; VPAND Y12, T, T; VPOR Y, T, D", memory: "y", wide: true,
+	},
+	{
+		name: "gather", args: "x", init: []string{"MOVL 16(R8), DX", "ADDQ R9, DX", "VPBROADCASTD 20(R8), Y14"},
+		do: "VPMINUD X, Y14, T; VPCMPEQD U, U, U; VPGATHERDD U, (DX)(Y4*4), D", memory: "x", wide: true,
+	},
+	{name: "lookup8", args: "x", init: []string{"MOVL 16(R8), DX", "VMOVDQU (R9)(DX*1), Y12"}, do: "VPERMD Y12, X, D", wide: true},
+	{
+		name: "lookup16", args: "x", init: []string{"MOVL 16(R8), DX", "VMOVDQU (R9)(DX*1), Y12", "VMOVDQU 32(R9)(DX*1), Y13"},
+		do: "VPSLLD $28, X, T; VPERMD Y12, X, U; VPERMD Y13, X, V; VBLENDVPS T, V, U, D", wide: true,
+	},
+	// Where X beats Y: greater, or a NaN where Y is none.
+	{name: "beatsMax", args: "xy", do: "VCMPPS $6, Y, X, T; VCMPPS $7, Y, Y, U; VPAND T, U, D"},
+	{name: "beatsMin", args: "xy", do: "VCMPPS $9, Y, X, T; VCMPPS $7, Y, Y, U; VPAND T, U, D"},
+	{name: "maxAbs", args: "xy", init: []string{broadcast("magnitude", "Y12")}, do: "VPAND X, Y12, T; VPMAXSD Y, T, D", memory: "xy"},
+}
+
+// forms by number: which operands are the accumulator.
+func (o *operation) forms() []string {
+	switch o.args {
+	case "x":
+		return []string{"", "x"}
+	case "xy":
+		return []string{"", "x", "y", "xy"}
+	}
+	return []string{"", "x", "y", "z"}
+}
+
+func (e *emitter) arithmetic() {
+	for i := range operations {
+		o := &operations[i]
+		fmt.Fprintf(&e.table, "%s: {", o.name)
+		for _, form := range o.forms() {
+			e.table.WriteString("{")
+			for _, store := range []bool{false, true} {
+				fmt.Fprintf(&e.table, "%d, ", e.operation(o, form, store))
+			}
+			e.table.WriteString("}, ")
+		}
+		e.table.WriteString("},\n")
+	}
+	e.int()
+}
+
+// where are the registers that hold rows' offsets, and the offsets' places.
+var (
+	where = map[string]string{"x": "AX", "y": "CX", "z": "DX"}
+	place = map[string]int{"x": 4, "y": 8, "z": 16}
+)
+
+// operands loads the offsets of those operands that are in memory.
+func (e *emitter) operands(args, form string, store bool) {
+	for _, a := range strings.Split(args, "") {
+		if !strings.Contains(form, a) {
+			e.opf("MOVL %d(R8), %s", place[a], where[a])
+		}
+	}
+	if store {
+		e.op("MOVL 12(R8), BX")
+	}
+}
+
+func snippetName(name, form string, store bool) string {
+	if form != "" {
+		name += "_" + form
+	}
+	if store {
+		name += "_store"
+	}
+	return name
+}
+
+func (e *emitter) operation(o *operation, form string, store bool) int {
+	number := e.begin(snippetName(o.name, form, store))
+	e.operands(o.args, form, store)
+	e.op(o.init...)
+	for i := range 4 {
+		e.vector(o, form, i)
+		if store {
+			e.opf("VMOVDQU Y%d, %d(R9)(BX*1)", i, 32*i)
+		}
+	}
+	e.next(o.size())
+	return number
+}
+
+func (o *operation) size() int {
+	if o.wide {
+		return 32
+	}
+	return 16
+}
+
+// vector does vector i. Operands that may not stand in memory go to Y7, Y8 and Y9.
+func (e *emitter) vector(o *operation, form string, i int) {
+	names := map[string]string{"D": fmt.Sprintf("Y%d", i), "T": "Y4", "U": "Y5", "V": "Y6", "XT": "X4", "XU": "X5"}
+	for k, a := range strings.Split(o.args, "") {
+		name := strings.ToUpper(a)
+		memory := fmt.Sprintf("%d(R9)(%s*1)", 32*i, where[a])
+		switch {
+		case strings.Contains(form, a):
+			names[name] = fmt.Sprintf("Y%d", i)
+		case strings.Contains(o.memory, a):
+			names[name] = memory
+		default:
+			names[name] = fmt.Sprintf("Y%d", 7+k)
+			e.opf("VMOVDQU %s, %s", memory, names[name])
+		}
+	}
+	for line := range strings.SplitSeq(o.do, "; ") {
+		words := strings.SplitN(line, " ", 2)
+		parts := strings.Split(words[1], ", ")
+		for j, p := range parts {
+			if to, ok := names[p]; ok {
+				parts[j] = to
+			}
+		}
+		e.op(words[0] + " " + strings.Join(parts, ", "))
+	}
+}
+
+// int converts to integers. The conversion's 80000000 may be a value that needs 64 bits:
+// then the mantissa is shifted by the exponent.
+func (e *emitter) int() {
+	e.table.WriteString("Int: {")
+	for _, form := range []string{"", "x"} {
+		e.table.WriteString("{")
+		for _, store := range []bool{false, true} {
+			fmt.Fprintf(&e.table, "%d, ", e.begin(snippetName("Int", form, store)))
+			e.operands("x", form, store)
+			e.op(broadcast("sign", "Y12"))
+			for i := range 4 {
+				x := fmt.Sprintf("Y%d", 4+i)
+				if form == "" {
+					e.opf("VMOVDQU %d(R9)(AX*1), %s", 32*i, x)
+				} else {
+					e.opf("VMOVDQA Y%d, %s", i, x)
+				}
+				e.opf("VCVTTPS2DQ %s, Y%d", x, i)
+				e.opf("VPCMPEQD Y%d, Y12, Y%d", i, 8+i)
+			}
+			e.op("VPOR Y8, Y9, Y13", "VPOR Y10, Y11, Y14", "VPOR Y13, Y14, Y13", "VPTEST Y13, Y13", "JNE slow")
+			e.b.WriteString("fast:\n")
+			if store {
+				for i := range 4 {
+					e.opf("VMOVDQU Y%d, %d(R9)(BX*1)", i, 32*i)
+				}
+			}
+			e.next(16)
+			e.b.WriteString("slow:\n")
+			for i := range 4 {
+				e.long(fmt.Sprintf("Y%d", i), fmt.Sprintf("Y%d", 4+i), fmt.Sprintf("Y%d", 8+i))
+			}
+			e.op("JMP fast")
+		}
+		e.table.WriteString("}, ")
+	}
+	e.table.WriteString("},\n")
+}
+
+// long replaces lanes of d that the mask m has by the low word of x as an integer of 64 bits.
+// Counts beyond 31 shift everything out: so do those of NaN and of what saturates to the least integer.
+func (e *emitter) long(d, x, m string) {
+	lines := []string{
+		"VPSRLD $23, X, Y13", broadcast("low8", "Y14"), "VPAND Y14, Y13, Y13", broadcast("exponent", "Y14"), "VPSUBD Y14, Y13, Y13",
+		broadcast("fraction", "Y14"), "VPAND Y14, X, Y12", broadcast("hidden", "Y14"), "VPOR Y14, Y12, Y12", "VPSLLVD Y13, Y12, Y12",
+		"VPSRAD $31, X, Y13", "VPXOR Y13, Y12, Y12", "VPSUBD Y13, Y12, Y12",
+		broadcast("beyond", "Y14"), "VPCMPGTD Y14, X, Y13", broadcast("infinity", "Y14"), "VPCMPGTD X, Y14, Y14", "VPAND Y14, Y13, Y13",
+		"VPOR Y13, Y12, Y12", "VBLENDVPS M, Y12, D, D",
+	}
+	r := strings.NewReplacer("X,", x+",", "M,", m+",", "D, D", d+", "+d)
+	for _, l := range lines {
+		e.op(r.Replace(l))
+	}
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build ignore
+
+package main
+
+import "fmt"
+
+// moves are the snippets between blocks and strips, and Check.
+func (e *emitter) moves() {
+	e.check()
+	e.load4()
+	e.loadNarrow("loadWord", []string{"VMOVDQU (SI), Y0", "VMOVDQU 32(SI), Y1", "VMOVDQU 64(SI), Y2", "VMOVDQU 96(SI), Y3"})
+	e.loadNarrow("loadHalf", []string{"VPMOVZXWD (SI), Y0", "VPMOVZXWD 16(SI), Y1", "VPMOVZXWD 32(SI), Y2", "VPMOVZXWD 48(SI), Y3"})
+	e.loadNarrow("loadByte", []string{"VPMOVZXBD (SI), Y0", "VPMOVZXBD 8(SI), Y1", "VPMOVZXBD 16(SI), Y2", "VPMOVZXBD 24(SI), Y3"})
+	e.store4()
+	e.storeNarrow("storeWord", nil, []string{"VMOVDQU Y4, (DI)", "VMOVDQU Y5, 32(DI)", "VMOVDQU Y6, 64(DI)", "VMOVDQU Y7, 96(DI)"})
+	e.storeNarrow("storeHalf", []string{"low16"}, []string{
+		"VPACKUSDW Y5, Y4, Y4", "VPACKUSDW Y7, Y6, Y6", "VPERMQ $0xd8, Y4, Y4", "VPERMQ $0xd8, Y6, Y6", "VMOVDQU Y4, (DI)", "VMOVDQU Y6, 32(DI)",
+	})
+	e.storeNarrow("storeByte", []string{"low8"}, []string{
+		"VPACKUSDW Y5, Y4, Y4", "VPACKUSDW Y7, Y6, Y6", "VPACKUSWB Y6, Y4, Y4", "VMOVDQU interleave<>(SB), Y5", "VPERMD Y4, Y5, Y4", "VMOVDQU Y4, (DI)",
+	})
+}
+
+// check collects the bits of X outside of the mask; the accumulator stays.
+func (e *emitter) check() {
+	e.table.WriteString("Check: {")
+	for _, form := range []string{"", "x"} {
+		fmt.Fprintf(&e.table, "{%d}, ", e.begin(snippetName("Check", form, false)))
+		e.operands("x", form, false)
+		e.op(bitsMask)
+		for i := range 4 {
+			x := fmt.Sprintf("%d(R9)(AX*1)", 32*i)
+			if form == "x" {
+				x = fmt.Sprintf("Y%d", i)
+			}
+			e.opf("VPANDN %s, Y12, Y4", x)
+			e.op("VPOR Y4, Y15, Y15")
+		}
+		e.next(32)
+	}
+	e.table.WriteString("},\n")
+}
+
+// transpose turns the words of 4 rows of 4, in both halves of Y0 to Y3, into Y4 to Y7.
+func (e *emitter) transpose() {
+	e.op("VUNPCKLPS Y1, Y0, Y8", "VUNPCKHPS Y1, Y0, Y9", "VUNPCKLPS Y3, Y2, Y10", "VUNPCKHPS Y3, Y2, Y11",
+		"VUNPCKLPD Y10, Y8, Y4", "VUNPCKHPD Y10, Y8, Y5", "VUNPCKLPD Y11, Y9, Y6", "VUNPCKHPD Y11, Y9, Y7")
+}
+
+// load4 makes strips of 4 words, from byte X of a block on.
+func (e *emitter) load4() {
+	fmt.Fprintf(&e.table, "load4: {{%d}},\n", e.begin("load4"))
+	e.op("MOVL 4(R8), AX", "MOVL 12(R8), BX", "ADDQ SI, AX", "ADDQ R9, BX", "MOVQ executeArgs_inSize(R10), CX",
+		"LEAQ (CX)(CX*2), DX")
+	for i := range 4 {
+		if i > 0 {
+			e.op("LEAQ (AX)(CX*8), AX")
+		}
+		e.load8()
+		for w := range 4 {
+			e.opf("VMOVUPS Y%d, %d(BX)", 4+w, 128*w+32*i)
+		}
+	}
+	e.next(16)
+}
+
+// load8 reads 8 blocks from AX on: t and t+4 share a register. CX is the size of a block, DX three times it.
+func (e *emitter) load8() {
+	e.op("VMOVUPS (AX), X0", "VMOVUPS (AX)(CX*1), X1", "VMOVUPS (AX)(CX*2), X2", "VMOVUPS (AX)(DX*1), X3", "LEAQ (AX)(CX*4), R15",
+		"VINSERTF128 $1, (R15), Y0, Y0", "VINSERTF128 $1, (R15)(CX*1), Y1, Y1", "VINSERTF128 $1, (R15)(CX*2), Y2, Y2",
+		"VINSERTF128 $1, (R15)(DX*1), Y3, Y3")
+	e.transpose()
+}
+
+func (e *emitter) loadNarrow(name string, lines []string) {
+	fmt.Fprintf(&e.table, "%s: {{", name)
+	for _, store := range []bool{false, true} {
+		fmt.Fprintf(&e.table, "%d, ", e.begin(snippetName(name, "", store)))
+		e.op(lines...)
+		if store {
+			e.op("MOVL 12(R8), BX")
+			for i := range 4 {
+				e.opf("VMOVDQU Y%d, %d(R9)(BX*1)", i, 32*i)
+			}
+		}
+		e.next(16)
+	}
+	e.table.WriteString("}},\n")
+}
+
+// store4 writes 4 words of each block, in the order of the blocks: the rows are at 4, 8, 16 and
+// 20, the place in the block at 12.
+func (e *emitter) store4() {
+	fmt.Fprintf(&e.table, "store4: {{%d}},\n", e.begin("store4"))
+	e.op("MOVQ executeArgs_outSize(R10), CX", "MOVL 12(R8), DX", "ADDQ DI, DX")
+	for i := range 4 {
+		for k, at := range []int{4, 8, 16, 20} {
+			e.opf("MOVL %d(R8), AX", at)
+			e.opf("VMOVUPS %d(R9)(AX*1), Y%d", 32*i, k)
+		}
+		e.transpose()
+		e.op("LEAQ (CX)(CX*2), BX")
+		e.op("VMOVUPS X4, (DX)", "VMOVUPS X5, (DX)(CX*1)", "VMOVUPS X6, (DX)(CX*2)", "VMOVUPS X7, (DX)(BX*1)", "LEAQ (DX)(CX*4), DX",
+			"VEXTRACTF128 $1, Y4, (DX)", "VEXTRACTF128 $1, Y5, (DX)(CX*1)", "VEXTRACTF128 $1, Y6, (DX)(CX*2)",
+			"VEXTRACTF128 $1, Y7, (DX)(BX*1)", "LEAQ (DX)(CX*4), DX")
+	}
+	e.next(32)
+}
+
+// storeNarrow writes blocks of one word or less.
+func (e *emitter) storeNarrow(name string, mask, lines []string) {
+	fmt.Fprintf(&e.table, "%s: {", name)
+	for _, form := range []string{"", "x"} {
+		fmt.Fprintf(&e.table, "{%d}, ", e.begin(snippetName(name, form, false)))
+		e.operands("x", form, false)
+		for _, m := range mask {
+			e.op(broadcast(m, "Y12"))
+		}
+		for i := range 4 {
+			x := fmt.Sprintf("%d(R9)(AX*1)", 32*i)
+			if form == "x" {
+				x = fmt.Sprintf("Y%d", i)
+			}
+			if mask != nil {
+				e.opf("VPAND %s, Y12, Y%d", x, 4+i)
+			} else {
+				e.opf("VMOVDQU %s, Y%d", x, 4+i)
+			}
+		}
+		e.op(lines...)
+		e.next(16)
+	}
+	e.table.WriteString("},\n")
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package strip
+
+// tileBlocks is the number of blocks that an instruction works on.
+const tileBlocks = 32
+
+// rowBytes is the size of a row.
+const rowBytes = 4 * tileBlocks
+
+// stream is a program as instructions.
+type stream struct {
+	program *Program
+	code    []int32
+	pieces  []int // where in code what one call does begins
+	cost    int   // of a tile in nanoseconds, roughly
+	rows    int
+	filled  []Constant // rows with words
+	tables  []uint32   // before the rows
+}
+
+// mostCost is what a call may take in nanoseconds, roughly: assembly is not preempted.
+const mostCost = 8000
+
+// item is an instruction before rows are given out.
+type item struct {
+	code Code
+	n    int32 // the value; the first word of load4 and store4
+	form uint8 // which operand is the accumulator: none, X, Y, Z or both X and Y
+}
+
+// end is the code of the item that ends a piece.
+const end = numAll
+
+// assembler turns a graph into a stream.
+type assembler struct {
+	*graph
+	stream *stream
+	items  []item
+	memory []int32 // uses of values in memory that are still to come
+	row    []int32 // of values in memory
+	loaded []bool  // groups of four words
+	free   []int32
+	held   int32   // the value in the accumulator
+	cost   int     // of the piece
+	tables []int32 // where they are, in bytes
+	code   [snippets]int32
+}
+
+func assemble(p *Program) *stream {
+	g := newGraph(p)
+	a := &assembler{
+		graph: g, stream: &stream{program: p}, memory: make([]int32, len(g.values)), row: make([]int32, len(g.values)),
+		loaded: make([]bool, groups(p.InBytes)), held: none,
+	}
+	offsets(&a.code)
+	for _, n := range g.order() {
+		a.place(n)
+	}
+	a.stores()
+	a.add(item{code: end})
+	a.fixed()
+	for i, it := range a.items {
+		if i == 0 || a.items[i-1].code == end {
+			a.stream.pieces = append(a.stream.pieces, len(a.stream.code))
+		}
+		a.emit(it)
+	}
+	return a.stream
+}
+
+// groups is the number of groups of four words.
+func groups(bytes int) int { return (bytes + 15) / 16 }
+
+// narrow reports whether blocks are one number of one, two or four bytes.
+func narrow(bytes int) bool { return bytes == 1 || bytes == 2 || bytes == 4 }
+
+// place adds the item that computes a value: which of its operands is the accumulator is
+// known now, and which of them must be in memory.
+func (a *assembler) place(n int32) {
+	v := &a.values[n]
+	for _, x := range v.args {
+		if x != none && a.values[x].code == input {
+			a.load(a.values[x].word / 4)
+		}
+	}
+	a.limit()
+	it := item{code: v.code, n: n}
+	for i, x := range v.args {
+		switch {
+		case x == none:
+		case x != a.held:
+			a.memory[x]++
+		case it.form == 0:
+			it.form = uint8(i + 1)
+		case it.form == 1 && i == 1 && v.args[2] == none:
+			it.form = 3
+		default:
+			a.memory[x]++
+		}
+	}
+	a.add(it)
+	if v.code != Check {
+		a.held = n
+	}
+}
+
+// load adds the item that loads a group of words.
+func (a *assembler) load(group uint32) {
+	if a.loaded[group] {
+		return
+	}
+	a.loaded[group] = true
+	a.limit()
+	a.add(item{code: load4, n: int32(4 * group)})
+	a.held = none
+}
+
+// limit ends a piece that is long enough.
+func (a *assembler) limit() {
+	if a.cost > mostCost {
+		a.add(item{code: end})
+		a.cost, a.held = 0, none
+	}
+}
+
+func (a *assembler) add(it item) {
+	a.items = append(a.items, it)
+	c := 4
+	switch it.code {
+	case DivF, SqrtF:
+		c = 12
+	case gather:
+		c = 60
+	case load4, store4:
+		c = 25
+	}
+	a.cost += c
+	a.stream.cost += c
+}
+
+// stores adds the items that write the results: first the last words, since they are
+// written with what does not belong to the block.
+func (a *assembler) stores() {
+	p := a.program
+	if narrow(p.OutBytes) {
+		n := a.strips[p.Out[0]]
+		it := item{code: map[int]Code{4: storeWord, 2: storeHalf, 1: storeByte}[p.OutBytes], n: n}
+		if a.values[n].code == input {
+			a.load(a.values[n].word / 4)
+		}
+		if n == a.held {
+			it.form = 1
+		} else {
+			a.memory[n]++
+		}
+		a.add(it)
+		return
+	}
+	for w := 4 * (groups(p.OutBytes) - 1); w >= 0; w -= 4 {
+		for i := range 4 {
+			n := a.result(w + i)
+			if a.values[n].code == input {
+				a.load(a.values[n].word / 4)
+			}
+			a.memory[n]++
+		}
+		a.limit()
+		a.add(item{code: store4, n: int32(w)})
+	}
+}
+
+// result is the value of a word of the results, any one behind them.
+func (a *assembler) result(w int) int32 {
+	return a.strips[a.program.Out[min(w, len(a.program.Out)-1)]]
+}
+
+// fixed gives rows to the inputs and to the constants that are used, and a place to the tables.
+func (a *assembler) fixed() {
+	s := a.stream
+	if !narrow(a.program.InBytes) {
+		s.rows = 4 * groups(a.program.InBytes)
+	}
+	for n := range a.values {
+		v := &a.values[n]
+		switch {
+		case v.code == input:
+			a.row[n] = int32(v.word)
+		case v.code == constant && a.memory[n] > 0:
+			a.row[n] = int32(s.rows)
+			s.filled = append(s.filled, Constant{Row(s.rows), v.word})
+			s.rows++
+		}
+	}
+	for _, t := range a.graph.tables {
+		a.tables = append(a.tables, int32(4*len(s.tables)))
+		s.tables = append(s.tables, t...)
+		for len(s.tables)%16 != 0 {
+			s.tables = append(s.tables, 0)
+		}
+	}
+}

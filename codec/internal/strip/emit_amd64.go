@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package strip
+
+// emit appends an instruction: its snippet, the offsets of X, Y and the result, and what the
+// snippet finds behind them.
+func (a *assembler) emit(it item) {
+	switch it.code {
+	case end:
+		a.words(0)
+	case load4:
+		a.words(a.snippet(it, 0), 4*it.n, 0, a.offset(it.n))
+	case store4:
+		var rows [4]int32
+		for i := range rows {
+			rows[i] = a.use(a.result(int(it.n) + i))
+		}
+		a.words(a.snippet(it, 0), rows[0], rows[1], 4*it.n, rows[2], rows[3], 0, 0)
+	case storeWord, storeHalf, storeByte:
+		x := int32(0)
+		if it.form == 0 {
+			x = a.use(it.n)
+		}
+		a.words(a.snippet(it, 0), x, 0, 0)
+	default:
+		a.compute(it)
+	}
+}
+
+func (a *assembler) words(w ...int32) { a.stream.code = append(a.stream.code, w...) }
+
+// snippet is the offset of an item's snippet.
+func (a *assembler) snippet(it item, store int) int32 {
+	return a.code[snippetOf[it.code][it.form][store]]
+}
+
+// offset is where a row begins.
+func (a *assembler) offset(row int32) int32 { return int32(4*len(a.stream.tables)) + row*rowBytes }
+
+// use is where a value in memory is; after the last use its row is free.
+func (a *assembler) use(n int32) int32 {
+	a.memory[n]--
+	if a.memory[n] == 0 && a.values[n].code != constant {
+		a.free = append(a.free, a.row[n])
+	}
+	return a.offset(a.row[n])
+}
+
+// compute appends the instruction of a value. The result may take the row of an operand:
+// each vector is read before it is written.
+func (a *assembler) compute(it item) {
+	v := &a.values[it.n]
+	var at [3]int32
+	for i, x := range v.args {
+		held := int(it.form) == i+1 || it.form == 3 && i < 2 && v.args[2] == none
+		if x != none && !held {
+			at[i] = a.use(x)
+		}
+	}
+	store, dst := 0, int32(0)
+	if a.memory[it.n] > 0 {
+		store, dst = 1, a.offset(a.take(it.n))
+	}
+	snippet := a.snippet(it, store)
+	switch {
+	case v.code == Select:
+		a.words(snippet, at[0], at[1], dst, at[2], 0, 0, 0)
+	case v.code == Check || v.code >= bitsFirst && v.code <= bitsOrHigh:
+		a.words(snippet, at[0], at[1], dst, int32(v.word), int32(v.right), int32(v.left), 0)
+	case v.code >= gather && v.code <= lookup16:
+		a.words(snippet, at[0], 0, dst, a.tables[v.table], int32(len(a.graph.tables[v.table])-1), 0, 0)
+	default:
+		a.words(snippet, at[0], at[1], dst)
+	}
+}
+
+// take gives a value a row.
+func (a *assembler) take(n int32) int32 {
+	if last := len(a.free) - 1; last >= 0 {
+		a.row[n] = a.free[last]
+		a.free = a.free[:last]
+	} else {
+		a.row[n] = int32(a.stream.rows)
+		a.stream.rows++
+	}
+	return a.row[n]
+}

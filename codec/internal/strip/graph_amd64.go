@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package strip
+
+// The codes of values that programs do not spell, and of what moves blocks.
+const (
+	bitsFirst  = numCodes + iota
+	bitsLow    // without Right
+	bitsHigh   // without Left
+	bitsOr     // into Y
+	bitsOrLow  // the same without Right
+	bitsOrHigh // and without Left
+	gather     // a table of any length
+	lookup8    // up to 8 words
+	lookup16
+	beatsMax // mask of X > Y, or X is NaN and Y is not
+	beatsMin
+	maxAbs // the greater of X without its sign and Y, which has none
+	load4
+	loadWord
+	loadHalf
+	loadByte
+	store4
+	storeWord
+	storeHalf
+	storeByte
+	numAll
+)
+
+// Values that need no code.
+const (
+	input    = numAll + iota // a word of the block
+	constant                 // a word
+)
+
+// none is no value.
+const none = -1
+
+// value is what one step computes: each value is computed once, whatever strips
+// it stands in.
+type value struct {
+	code        Code
+	right, left uint8
+	args        [3]int32
+	word        uint32 // of a constant; the mask of Bits and Check; the number of an input
+	table       int32
+}
+
+// graph is a program as values, each after its operands.
+type graph struct {
+	program *Program
+	values  []value
+	numbers map[value]int32
+	plain   []bool // values without sign bit
+	strips  []int32
+	tables  [][]uint32
+	uses    []int32 // of live values
+}
+
+func newGraph(p *Program) *graph {
+	g := &graph{program: p, numbers: map[value]int32{}, strips: make([]int32, p.Rows)}
+	zero := g.constant(0) // no program reads what it did not write
+	for i := range g.strips {
+		g.strips[i] = zero
+	}
+	for _, c := range p.Constants {
+		g.strips[c.Row] = g.constant(c.Word)
+	}
+	for w := range words(p.InBytes) {
+		g.strips[p.In+Row(w)] = g.input(w)
+	}
+	for i := range p.Ops {
+		g.op(&p.Ops[i])
+	}
+	g.live()
+	return g
+}
+
+func (g *graph) constant(w uint32) int32 {
+	return g.put(value{code: constant, args: [3]int32{none, none, none}, word: w})
+}
+
+// input is a word of the block: one that is loaded alone if there are no others.
+func (g *graph) input(w int) int32 {
+	v := value{code: input, args: [3]int32{none, none, none}, word: uint32(w)}
+	switch g.program.InBytes {
+	case 4:
+		v.code = loadWord
+	case 2:
+		v.code = loadHalf
+	case 1:
+		v.code = loadByte
+	}
+	return g.put(v)
+}
+
+// put numbers a value; equal ones, and all but Check are, are one.
+func (g *graph) put(v value) int32 {
+	if n, ok := g.numbers[v]; ok {
+		return n
+	}
+	n := int32(len(g.values))
+	g.numbers[v] = n
+	g.values = append(g.values, v)
+	g.plain = append(g.plain, g.unsigned(v))
+	return n
+}
+
+func (g *graph) unsigned(v value) bool {
+	switch v.code {
+	case constant:
+		return v.word>>31 == 0
+	case AbsF, maxAbs:
+		return true
+	case And:
+		return g.plain[v.args[0]] || g.plain[v.args[1]]
+	case MaxI:
+		return g.plain[v.args[0]] || g.plain[v.args[1]]
+	}
+	return false
+}
+
+func (g *graph) op(op *Op) {
+	table := int32(none)
+	if op.Code == Table {
+		table = int32(len(g.tables))
+		g.tables = append(g.tables, op.Table)
+	}
+	for i := range op.Steps {
+		g.step(op, &op.Steps[i], table)
+	}
+}
+
+func (g *graph) step(op *Op, s *Step, table int32) {
+	x, y, z, old := g.strips[s.X], g.strips[s.Y], g.strips[s.Z], g.strips[s.Dst]
+	switch code := op.Code; code {
+	case Copy:
+		g.strips[s.Dst] = x
+	case Check:
+		g.put(value{code: Check, args: [3]int32{x, none, none}, word: s.Mask})
+	case ArgMaxF, ArgMinF:
+		beats := g.put(value{code: beatsMax + (code - ArgMaxF), args: [3]int32{x, old, none}})
+		g.strips[s.Dst] = g.put(value{code: Select, args: [3]int32{x, old, beats}})
+		g.strips[s.Y] = g.put(value{code: Select, args: [3]int32{z, y, beats}})
+	case Pick:
+		at := g.put(value{code: EqualI, args: [3]int32{y, z, none}})
+		g.strips[s.Dst] = g.put(value{code: Select, args: [3]int32{x, old, at}})
+	case Bits:
+		g.strips[s.Dst] = g.bits(s, x, old)
+	case Table:
+		g.strips[s.Dst] = g.lookup(op, x, table)
+	default:
+		g.strips[s.Dst] = g.simple(code, x, y, z)
+	}
+}
+
+// simple is a value of code's operands alone.
+func (g *graph) simple(code Code, x, y, z int32) int32 {
+	switch {
+	case code == Select:
+	case code <= EqualF, code >= AddI && code <= LessI:
+		z = none
+	default:
+		y, z = none, none
+	}
+	if code == MaxF && g.plain[x] && g.plain[y] {
+		return g.greater(x, y)
+	}
+	return g.put(value{code: code, args: [3]int32{x, y, z}})
+}
+
+// greater is MaxF of numbers without signs: NaN has the greatest words.
+func (g *graph) greater(x, y int32) int32 {
+	if v := g.values[y]; v.code == AbsF {
+		return g.put(value{code: maxAbs, args: [3]int32{v.args[0], x, none}})
+	}
+	if v := g.values[x]; v.code == AbsF {
+		return g.put(value{code: maxAbs, args: [3]int32{v.args[0], y, none}})
+	}
+	return g.put(value{code: MaxI, args: [3]int32{x, y, none}})
+}
+
+func (g *graph) bits(s *Step, x, old int32) int32 {
+	v := value{code: bitsFirst, args: [3]int32{x, none, none}, word: s.Mask, right: s.Right, left: s.Left}
+	if !s.First {
+		v.code, v.args[1] = bitsOr, old
+	}
+	switch {
+	case s.Right == 0:
+		v.code++
+	case s.Left == 0:
+		v.code += 2
+	}
+	return g.put(v)
+}
+
+func (g *graph) lookup(op *Op, x, table int32) int32 {
+	v := value{code: gather, args: [3]int32{x, none, none}, table: table}
+	switch n := len(op.Table); {
+	case n <= 8:
+		v.code = lookup8
+	case n <= 16:
+		v.code = lookup16
+	}
+	return g.put(v)
+}
+
+// live counts the uses of values that the results or checks need.
+func (g *graph) live() {
+	g.uses = make([]int32, len(g.values))
+	for _, r := range g.program.Out {
+		g.uses[g.strips[r]]++
+	}
+	for i := len(g.values) - 1; i >= 0; i-- {
+		v := &g.values[i]
+		if g.uses[i] == 0 && v.code != Check {
+			continue
+		}
+		for _, a := range v.args {
+			if a != none {
+				g.uses[a]++
+			}
+		}
+	}
+}
+
+// computed reports whether a value needs an instruction.
+func (g *graph) computed(n int32) bool {
+	v := &g.values[n]
+	return v.code < numAll && (g.uses[n] > 0 || v.code == Check)
+}

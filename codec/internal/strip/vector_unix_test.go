@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix && amd64 && !purego
+
+package strip
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+)
+
+const (
+	mostBlocks = 200
+	mostBytes  = 1 << 18
+)
+
+// both are where vector code and twins run.
+type both struct {
+	in, out guards
+	used    []bool        // snippets
+	number  map[int32]int // of snippets, by offset
+	size    []int
+}
+
+func newBoth(tb testing.TB) *both {
+	tb.Helper()
+	if !vectors() {
+		tb.Skip("no vector code on this processor")
+	}
+	b := &both{in: newGuards(tb, mostBytes), out: newGuards(tb, mostBytes), used: make([]bool, snippets), number: map[int32]int{}, size: sizes()}
+	var at [snippets]int32
+	offsets(&at)
+	for i, o := range at {
+		b.number[o] = i
+	}
+	return b
+}
+
+// compare runs a program both ways over n blocks.
+func (b *both) compare(t *testing.T, p *Program, kinds []kind, c *choices, n int) {
+	t.Helper()
+	in, out := b.in.end(n*p.InBytes), b.out.end(n*p.OutBytes)
+	if c.intN(2) == 0 {
+		in, out = b.in.begin(n*p.InBytes), b.out.begin(n*p.OutBytes)
+	}
+	fill(c, in)
+	want := make([]byte, len(out))
+	fast, twin := p.NewFrame(), p.portableFrame(32+32*c.intN(3))
+	ok := fast.Run(in, n, out)
+	if expected := twin.Run(in, n, want); ok != expected {
+		t.Fatalf("%v%d blocks: the checks held: %v, expected %v", p, n, ok, expected)
+	}
+	if err := sameBlocks(out, want, p.OutBytes, kinds); ok && err != nil {
+		t.Fatalf("%v%d blocks: %v\n%+v", p, n, err, p)
+	}
+	b.note(fast.vector.stream)
+}
+
+func fill(c *choices, in []byte) {
+	for i := 0; i < len(in); i += 4 {
+		var w [4]byte
+		binary.LittleEndian.PutUint32(w[:], c.word())
+		copy(in[i:], w[:])
+	}
+}
+
+// note decodes the instructions.
+func (b *both) note(s *stream) {
+	for i := 0; i < len(s.code); {
+		n := b.number[s.code[i]]
+		b.used[n] = true
+		i += b.size[n]
+	}
+}
+
+// sizes are those of instructions, by snippet, in words.
+func sizes() []int {
+	size := make([]int, snippets)
+	for code, forms := range snippetOf {
+		for _, f := range forms {
+			for _, n := range f {
+				size[n] = 4
+				if c := Code(code); c == Select || c == Check || c >= bitsFirst && c <= lookup16 || c == store4 {
+					size[n] = 8
+				}
+			}
+		}
+	}
+	size[0] = 1
+	return size
+}
+
+func randomBytes(r *rand.Rand, n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+	return b
+}
+
+// random runs random programs.
+func (b *both) random(t *testing.T) {
+	count := 2000
+	if testing.Short() {
+		count = 300
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range count {
+		c := &choices{randomBytes(r, 600)}
+		p, kinds := makeProgram(c)
+		n := 1 + r.IntN(80)
+		b.compare(t, p, kinds, &choices{randomBytes(r, 4*n*p.InBytes)}, n)
+	}
+}
+
+func FuzzProgram(f *testing.F) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 4 {
+		f.Add(randomBytes(r, 200), uint8(r.Uint32()))
+	}
+	b := newBoth(f)
+	f.Fuzz(func(t *testing.T, data []byte, n uint8) {
+		p, kinds := makeProgram(&choices{data})
+		blocks := 1 + int(n)%mostBlocks
+		b.compare(t, p, kinds, &choices{bytes.Repeat(data, 3)}, blocks)
+	})
+}
