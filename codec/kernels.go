@@ -87,22 +87,18 @@ type elements struct {
 
 // elements makes memory for n blocks.
 func (k *kernels) elements(n int64) elements {
-	if n *= int64(k.plan.Lanes); k.plan.Element != tensor.Float {
-		return elements{bytes: make([]byte, n*k.width())}
+	if k.plan.Element != tensor.Float {
+		return elements{bytes: make([]byte, k.plan.Bytes(n))}
 	}
-	return elements{floats: make([]float32, n)}
+	return elements{floats: make([]float32, n*int64(k.plan.Lanes))}
 }
-
-// width is the size of an element in bytes.
-func (k *kernels) width() int64 { return int64(k.plan.Element.Bits() / 8) }
 
 // cut is the memory of n blocks from block at on.
 func (k *kernels) cut(e elements, at, n int64) elements {
-	lanes := int64(k.plan.Lanes)
 	if e.bytes != nil {
-		lanes *= k.width()
-		return elements{bytes: e.bytes[at*lanes : (at+n)*lanes]}
+		return elements{bytes: e.bytes[k.plan.Bytes(at):k.plan.Bytes(at+n)]}
 	}
+	lanes := int64(k.plan.Lanes)
 	return elements{floats: e.floats[at*lanes : (at+n)*lanes]}
 }
 
@@ -176,7 +172,8 @@ func (d *decoder) fresh(ctx context.Context, k *kernels, payload []byte, dims []
 	if err != nil {
 		return nil, err
 	}
-	if most := min(d.env.bytes(), math.MaxInt); count > most/k.width() {
+	width := int64(max(k.plan.Element.Bits()/8, 1))
+	if most := min(d.env.bytes(), math.MaxInt); count > most/width {
 		return nil, fmt.Errorf("decoder: %w: %v takes more than %d bytes", eval.ErrLimit, eval.TensorType(k.plan.Element, dims...), most)
 	}
 	out := k.elements(n)

@@ -11,13 +11,22 @@ import (
 // maxUnrolled bounds the steps that a reduction is unrolled to.
 const maxUnrolled = 64
 
-// foldRule unrolls a reduction over axes within a block, or a running sum, into
-// steps in index order, as eval takes them.
+// foldOperators are the reductions and running results whose steps are operators.
+var foldOperators = map[string]string{
+	"ReduceSum": "Add", "ReduceMean": "Add", "ReduceL1": "Add", "ReduceSumSquare": "Add", "CumSum": "Add",
+	"ReduceProd": "Mul", "CumProd": "Mul", "ReduceMax": "Max", "ReduceMin": "Min",
+}
+
+// foldRule unrolls a reduction over axes within a block, or a running result, into
+// steps in index order, as eval takes them. Half types are added up in FLOAT and
+// rounded at the end.
 func foldRule(t *tracer, s *step) ([]*symbol, error) {
 	x := s.in[0]
-	op := map[string]string{"ReduceSum": "Add", "CumSum": "Add", "ReduceMax": "Max", "ReduceMin": "Min", "ReduceProd": "Mul"}[s.node.OpType]
-	float := x.elem == tensor.Float || x.elem == tensor.Double
-	if !x.elem.IsInteger() && !(float && op == "Add") {
+	if x.known != nil {
+		return nil, refuse("the axes depend on the payload")
+	}
+	half := x.elem == tensor.Float16 || x.elem == tensor.BFloat16
+	if !half && !x.elem.IsInteger() && x.elem != tensor.Float && x.elem != tensor.Double {
 		return nil, refuse("the order of a reduction of %v is not known to be exact", x.elem)
 	}
 	dims, err := t.infer(s)
@@ -28,21 +37,20 @@ func foldRule(t *tracer, s *step) ([]*symbol, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(axes) == 0 {
-		return []*symbol{x}, nil
-	}
-	if float && len(axes) > 1 {
-		return nil, refuse("a float sum over several axes")
-	}
-	if s.node.OpType == "CumSum" {
-		return t.running(s, x, axes[0])
-	}
-	for _, a := range axes {
-		if x, err = t.reduce(s.scope, op, x, a); err != nil {
+	if half {
+		if x, err = t.cast(s.scope, x, tensor.Float); err != nil {
 			return nil, err
 		}
 	}
-	return []*symbol{t.reshape(x, dims[0])}, nil
+	if s.node.OpType == "CumSum" || s.node.OpType == "CumProd" {
+		x, err = t.running(s, x, axes[0])
+	} else if x, err = t.reduce(s, x, axes); err == nil {
+		x = t.reshape(x, dims[0])
+	}
+	if err == nil && half {
+		x, err = t.cast(s.scope, x, s.in[0].elem)
+	}
+	return []*symbol{x}, err
 }
 
 // foldAxes reads the axes of a reduction, or of CumSum.
@@ -56,8 +64,9 @@ func foldAxes(s *step, rank int) ([]int64, error) {
 		if err != nil {
 			return nil, refuse("%v", err)
 		}
-		axes, given = slices.Clone(list), true
+		axes, given = list, true
 	}
+	axes = slices.Clone(axes)
 	if (!given || len(axes) == 0) && attributeInt(s.node, "noop_with_empty_axes", 0) == 0 {
 		for i := range rank {
 			axes = append(axes, int64(i))
@@ -69,23 +78,63 @@ func foldAxes(s *step, rank int) ([]int64, error) {
 		}
 	}
 	slices.Sort(axes)
-	return axes, nil
+	return slices.Compact(axes), nil
 }
 
-// reduce folds one axis, which stays with length 1.
-func (t *tracer) reduce(s *scope, op string, x *symbol, axis int64) (*symbol, error) {
-	steps, err := t.sections(x, axis)
-	if err != nil {
-		return nil, err
+// reduce folds some axes, which stay with length 1. Elements are taken in the order in
+// which they lie, the last axis fastest.
+func (t *tracer) reduce(s *step, x *symbol, axes []int64) (*symbol, error) {
+	name := s.node.OpType
+	op := foldOperators[name]
+	n := int64(1)
+	steps := []*symbol{x}
+	for _, a := range axes {
+		var finer []*symbol
+		for _, part := range steps {
+			cut, err := t.sections(part, a)
+			if err != nil {
+				return nil, err
+			}
+			if finer = append(finer, cut...); len(finer) > maxUnrolled {
+				return nil, refuse("a reduction of more than %d elements", maxUnrolled)
+			}
+		}
+		steps, n = finer, n*x.dims[a]
 	}
-	acc, err := t.first(s, op, steps[0])
-	for _, next := range steps[1:] {
+	var acc *symbol
+	for i, next := range steps {
+		next, err := t.term(s.scope, name, next)
 		if err != nil {
 			return nil, err
 		}
-		acc, err = t.binary(op, s, acc, next)
+		if i == 0 {
+			acc, err = t.first(s.scope, op, next)
+		} else {
+			acc, err = t.binary(op, s.scope, acc, next)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	return acc, err
+	if name != "ReduceMean" {
+		return acc, nil
+	}
+	number, err := tensor.Convert(tensor.Of([]int64{}, n), x.elem, true, tensor.RoundMode(0))
+	if err != nil {
+		return nil, refuse("%v", err)
+	}
+	return t.binary("Div", s.scope, acc, known(number))
+}
+
+// term is what a reduction does to each element.
+func (t *tracer) term(s *scope, name string, x *symbol) (*symbol, error) {
+	switch name {
+	case "ReduceL1":
+		return t.unary("Abs", s, x)
+	case "ReduceSumSquare":
+		return t.binary("Mul", s, x, x)
+	}
+	return x, nil
 }
 
 // first is the first step of a fold: a float sum begins with +0, which turns a
@@ -115,31 +164,49 @@ func (t *tracer) sections(x *symbol, axis int64) ([]*symbol, error) {
 	return out, nil
 }
 
-// running is CumSum, exclusive and reversed as the attributes say.
-func (t *tracer) running(s *step, x *symbol, axis int64) ([]*symbol, error) {
+// running is CumSum or CumProd, exclusive and reversed as the attributes say.
+func (t *tracer) running(s *step, x *symbol, axis int64) (*symbol, error) {
+	op := foldOperators[s.node.OpType]
 	steps, err := t.sections(x, axis)
 	if err != nil {
 		return nil, err
 	}
 	reverse := attributeInt(s.node, "reverse", 0) != 0
-	if attributeInt(s.node, "exclusive", 0) != 0 {
-		return nil, refuse("an exclusive running sum")
-	}
 	if reverse {
 		slices.Reverse(steps)
 	}
-	if steps[0], err = t.first(s.scope, "Add", steps[0]); err != nil {
-		return nil, err
-	}
-	for i := 1; i < len(steps); i++ {
-		if steps[i], err = t.binary("Add", s.scope, steps[i-1], steps[i]); err != nil {
+	results := make([]*symbol, len(steps))
+	for i, next := range steps {
+		if i == 0 {
+			results[i], err = t.first(s.scope, op, next)
+		} else {
+			results[i], err = t.binary(op, s.scope, results[i-1], next)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
-	if reverse {
-		slices.Reverse(steps)
+	if attributeInt(s.node, "exclusive", 0) != 0 {
+		begin := steps[0].with(steps[0].inner(), t.filled(x.elem, op == "Mul", len(steps[0].lanes.m)))
+		results = append([]*symbol{begin}, results[:len(results)-1]...)
 	}
-	return []*symbol{t.join(x, axis, steps)}, nil
+	if reverse {
+		slices.Reverse(results)
+	}
+	return t.join(x, axis, results), nil
+}
+
+// filled is n lanes of 1 or of 0.
+func (t *tracer) filled(elem tensor.Type, one bool, n int) lanes {
+	number := int64(0)
+	if one {
+		number = 1
+	}
+	c, err := tensor.Convert(tensor.Of([]int64{1}, number), elem, true, tensor.RoundMode(0))
+	if err != nil {
+		c = fromCodes(elem, []uint64{0}) // no number: the zero of an element type is its zero bits
+	}
+	return t.g.constant(c).pick(make([]int32, n))
 }
 
 // join is the inverse of sections.

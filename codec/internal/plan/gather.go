@@ -61,7 +61,7 @@ func (t *tracer) wrapped(s *scope, index *symbol, dims []int64, axis int64) (*sy
 	if axis < 0 {
 		axis += int64(len(dims))
 	}
-	number := func(n int64) *symbol { return known(fromCodes(index.elem, []uint64{uint64(n)})) }
+	number := func(n int64) *symbol { return t.reshape(known(fromCodes(index.elem, []uint64{uint64(n)})), nil) }
 	negative, err := t.binary("Less", s, index, number(0))
 	if err != nil {
 		return nil, err
@@ -70,8 +70,13 @@ func (t *tracer) wrapped(s *scope, index *symbol, dims []int64, axis int64) (*sy
 	if err != nil {
 		return nil, err
 	}
+	return t.choose(s, negative, behind, index)
+}
+
+// choose is Where.
+func (t *tracer) choose(s *scope, cond, yes, no *symbol) (*symbol, error) {
 	n := &onnxpb.NodeProto{OpType: "Where", Input: []string{"a", "b", "c"}, Output: []string{"d"}}
-	return t.elementwise(n, s, []*symbol{negative, behind, index})
+	return t.one(elementwiseRule, n, s, []*symbol{cond, yes, no})
 }
 
 // gatherTable looks lanes up in a table: along axis the index, the other
@@ -180,42 +185,24 @@ func (g *graph) lookPieces(table *tensor.Tensor, rows int64, row lanes, cols []i
 // gatherElementsRule is GatherElements by known indices.
 func gatherElementsRule(t *tracer, s *step) ([]*symbol, error) {
 	data, index := s.in[0], s.in[1]
-	if data.known != nil || index.known == nil {
-		return nil, refuse("the indices depend on the payload")
+	if data.known != nil {
+		return t.elementsOfTable(s, data, index, attributeInt(s.node, "axis", 0))
 	}
-	if data.fold > 1 {
-		return nil, refuse("parts of blocks of shape %v are indexed", data.dims)
+	if index.known == nil {
+		return nil, refuse("both the data and the indices depend on the payload")
 	}
-	axis, err := t.innerAxis(data, attributeInt(s.node, "axis", 0))
+	if err := t.behind(data, attributeInt(s.node, "axis", 0)); err != nil {
+		return nil, err
+	}
+	own, err := t.inEachBlock(index, data, len(data.dims))
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Equal(index.dims[:data.batch], data.dims[:data.batch]) {
-		return nil, refuse("indices of shape %v leave out blocks of shape %v", index.dims, data.dims)
-	}
-	first, err := t.firstBlock(index, data.batch)
+	out, err := t.constant(s.node, []*symbol{known(numbers(data.block(), 0)), own}, s.scope)
 	if err != nil {
 		return nil, err
 	}
-	list, err := tensor.Int64s(first)
-	if err != nil {
-		return nil, refuse("%v", err)
-	}
-	inner, dims := data.inner(), index.dims[data.batch:]
-	strides := rowMajor(inner)
-	along := strides[axis]
-	strides[axis] = 0
-	picks := strided(0, dims, strides)
-	for i, k := range list {
-		if k < 0 {
-			k += inner[axis]
-		}
-		if k < 0 || k >= inner[axis] {
-			return nil, refuse("index %d of a dimension of %d", k, inner[axis])
-		}
-		picks[i] += int32(k * along)
-	}
-	return []*symbol{data.with(dims, data.lanes.pick(picks))}, nil
+	return t.placed(data, out[0].known, []lanes{data.lanes})
 }
 
 // castLikeRule is a Cast to the second input's type.
@@ -233,17 +220,16 @@ func castLikeRule(t *tracer, s *step) ([]*symbol, error) {
 	return []*symbol{out}, err
 }
 
-// binary applies an operator without attributes.
+// binary applies an operator without attributes to two operands.
 func (t *tracer) binary(op string, s *scope, a, b *symbol) (*symbol, error) {
 	n := &onnxpb.NodeProto{OpType: op, Input: []string{"a", "b"}, Output: []string{"c"}}
-	if a.known != nil && b.known != nil {
-		out, err := t.constant(n, []*symbol{a, b}, s)
-		if err != nil {
-			return nil, err
-		}
-		return out[0], nil
-	}
-	return t.elementwise(n, s, []*symbol{a, b})
+	return t.one(elementwiseRule, n, s, []*symbol{a, b})
+}
+
+// unary applies an operator without attributes to one operand.
+func (t *tracer) unary(op string, s *scope, x *symbol) (*symbol, error) {
+	n := &onnxpb.NodeProto{OpType: op, Input: []string{"a"}, Output: []string{"c"}}
+	return t.one(elementwiseRule, n, s, []*symbol{x})
 }
 
 func (t *tracer) cast(s *scope, x *symbol, to tensor.Type) (*symbol, error) {
@@ -253,12 +239,5 @@ func (t *tracer) cast(s *scope, x *symbol, to tensor.Type) (*symbol, error) {
 	n := &onnxpb.NodeProto{OpType: "Cast", Input: []string{"a"}, Output: []string{"c"}, Attribute: []*onnxpb.AttributeProto{
 		{Name: "to", Type: onnxpb.AttributeProto_INT, I: int64(to)},
 	}}
-	if x.known != nil {
-		out, err := t.constant(n, []*symbol{x}, s)
-		if err != nil {
-			return nil, err
-		}
-		return out[0], nil
-	}
-	return t.elementwise(n, s, []*symbol{x})
+	return t.one(elementwiseRule, n, s, []*symbol{x})
 }

@@ -34,6 +34,8 @@ func (p *Plan) Step() (Step, []string) {
 			name, n = k.Op.String(), k.Lanes
 		case *kernel.Apply:
 			name, n = k.Name, k.Lanes
+		case *kernel.Evaluate:
+			name, n = k.Name, k.Lanes
 		default:
 			continue
 		}

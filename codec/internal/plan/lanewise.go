@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/structview/structview/codec/internal/kernel"
+	"github.com/structview/structview/tensor"
 )
 
 // costLanewise is the cost of an operator by itself per 32 lanes.
@@ -14,6 +15,20 @@ const costLanewise = 12
 // lanewise is an operator on float lanes by itself: what no epilogue takes. Its
 // operands are made at their own rates.
 func (g *graph) lanewise(l lanes, depth int) (floatPlan, bool) {
+	if l.v.kind == kConst {
+		return filling(floatsOf(codes(gather(l)))), true
+	}
+	if p, ok := g.byLane(l); ok {
+		return p, true
+	}
+	if p, ok := g.loop(l, depth); ok {
+		return p, true
+	}
+	return g.evaluated(l, depth)
+}
+
+// loop is an operator that has a loop of its own.
+func (g *graph) loop(l lanes, depth int) (floatPlan, bool) {
 	if l.v.kind != kOp || len(l.v.args) > 2 {
 		return floatPlan{}, false
 	}
@@ -22,6 +37,11 @@ func (g *graph) lanewise(l lanes, depth int) (floatPlan, bool) {
 		return floatPlan{}, false
 	}
 	cost := float64(costLanewise)
+	for _, a := range l.v.args {
+		if a.v.elem != tensor.Float {
+			return floatPlan{}, false
+		}
+	}
 	operands := [2]func(*emitter) kernel.Parameter{1: func(*emitter) kernel.Parameter { return kernel.Parameter{} }}
 	for i := range l.v.args {
 		emit, each, ok := g.parameter(l.operand(i), depth+1)
@@ -36,6 +56,15 @@ func (g *graph) lanewise(l lanes, depth int) (floatPlan, bool) {
 		e.op(make(x, y, len(l.m), to))
 		return kernel.Source{Kind: kernel.FromF32, From: to}
 	}), true
+}
+
+// filling is floats that are the same in every block.
+func filling(values []float32) floatPlan {
+	return from(len(values), 0, func(e *emitter) kernel.Source {
+		to := e.buffer(kernel.F32, len(values))
+		e.op(&kernel.Fill{Values: values, To: to})
+		return kernel.Source{Kind: kernel.FromF32, From: to}
+	})
 }
 
 type makeLanewise func(x, y kernel.Parameter, lanes int, to kernel.BufferID) kernel.Op

@@ -88,7 +88,6 @@ func (l *literals) compile(n *onnxpb.NodeProto, opsets []*onnxpb.OperatorSetIdPr
 // imported keeps the import of one domain: nodes of functions with different other
 // imports are then equal.
 func imported(opsets []*onnxpb.OperatorSetIdProto, domain string) []*onnxpb.OperatorSetIdProto {
-	standard := func(d string) bool { return d == "" || d == "ai.onnx" }
 	for _, o := range opsets {
 		if o.Domain == domain || standard(o.Domain) && standard(domain) {
 			return []*onnxpb.OperatorSetIdProto{{Domain: domain, Version: o.Version}}

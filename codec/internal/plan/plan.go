@@ -29,6 +29,7 @@ type Plan struct {
 	Dims    []int64 // of the output
 	Program *kernel.Program
 	Stores  []kernel.Store // behind the program, where the output is not FLOAT
+	Arrange kernel.Arrangement
 	// Reasons are what stood in the way of a finer cut or of kernels.
 	Reasons []string
 }
@@ -144,6 +145,9 @@ func (p *Plan) try(root *structview.Type, fn *onnxpb.FunctionProto, env Env, cut
 	if out.known != nil || count(out.dims) == 0 {
 		return nil, errors.New("the output does not depend on the payload")
 	}
+	if fold, ok := fillsBytes(out, blocks); !ok {
+		return append(t.proposed, fold), fmt.Errorf("a block has %d elements of %v, which fill no whole bytes", len(out.lanes.m), out.elem)
+	}
 	p.Cut, p.Blocks, p.Stride, p.Lanes = cut, blocks, int(bytes), len(out.lanes.m)
 	p.Element, p.Dims = out.elem, out.dims
 	env.show("trace", g)
@@ -152,6 +156,16 @@ func (p *Plan) try(root *structview.Type, fn *onnxpb.FunctionProto, env Env, cut
 	}
 	env.show("facts", g)
 	return nil, nil
+}
+
+// fillsBytes reports whether blocks of output elements begin at whole bytes, and else
+// how many blocks together do.
+func fillsBytes(out *symbol, blocks int64) (fold int64, ok bool) {
+	fold = 1
+	for bits := uint64(len(out.lanes.m)) * out.elem.Bits(); bits*uint64(fold)%8 != 0; {
+		fold *= 2
+	}
+	return fold, fold == 1 || blocks == 1
 }
 
 func (e Env) show(stage string, g *graph) {
@@ -182,42 +196,45 @@ func (t *tracer) inputs(root *structview.Type, fn *onnxpb.FunctionProto, cut int
 	return in, nil
 }
 
-// maxPieces bounds the runs of output lanes that are made each for itself.
-const maxPieces = 64
-
 // lower turns output lanes into a program, and for types other than FLOAT into the
 // stores that follow it.
 func (p *Plan) lower(g *graph, l lanes) error {
-	width := p.Element.Bits()
-	if width < 8 || p.Element.IsComplex() {
-		return fmt.Errorf("the output is %v: kernels make elements of whole bytes", p.Element)
+	if p.Element.IsComplex() {
+		return fmt.Errorf("the output is %v", p.Element)
 	}
 	e := newEmitter(p.Stride, p.Lanes)
 	if p.Element != tensor.Float {
 		e.program.Lanes = 0
 	}
-	pieces := outputPieces(l)
+	pieces, order := outputPieces(l)
 	if len(pieces) > maxPieces {
 		return fmt.Errorf("the output consists of %d pieces of different formulas", len(pieces))
 	}
 	var stores []kernel.Store
 	at := 0
 	for _, piece := range pieces {
-		store, ok := g.piece(e, piece, at)
+		n := len(piece.m)
+		places := order
+		if order != nil {
+			places = order[at : at+n]
+		}
+		store, ok := g.piece(e, piece, at, places)
 		if !ok {
-			return fmt.Errorf("no kernels for lanes %d to %d: %s", at, at+len(piece.m), piece.v)
+			return fmt.Errorf("no kernels for lanes %d to %d: %s", at, at+n, piece.v)
 		}
 		if store != nil {
 			stores = append(stores, store)
 		}
-		at += len(piece.m)
+		at += n
 	}
 	p.Program, p.Stores = e.program, stores
+	p.Arrange = kernel.Arrangement{Order: order, Bits: int(p.Element.Bits()), Width: storeWidth(p.Element), Lanes: p.Lanes}
 	return nil
 }
 
-// piece emits one piece of the output, which begins at a lane.
-func (g *graph) piece(e *emitter, l lanes, at int) (kernel.Store, bool) {
+// piece emits one piece of the output, which begins at a lane; or whose lanes have
+// places of their own.
+func (g *graph) piece(e *emitter, l lanes, at int, places []int32) (kernel.Store, bool) {
 	if l.v.elem != tensor.Float {
 		plan, ok := g.store(l)
 		if !ok {
@@ -229,29 +246,14 @@ func (g *graph) piece(e *emitter, l lanes, at int) (kernel.Store, bool) {
 	if !ok {
 		return nil, false
 	}
+	if places != nil {
+		e.op(&kernel.Place{From: plan.buffer(e, l), At: places})
+		return nil, true
+	}
 	k := plan.emit(e)
 	k.ToOut, k.Lane = true, at
 	e.op(k)
 	return nil, true
-}
-
-// outputPieces cuts lanes of a selection into runs of one value.
-func outputPieces(l lanes) []lanes {
-	if l.v.kind != kSel {
-		return []lanes{l}
-	}
-	var pieces []lanes
-	last := -1
-	for _, k := range l.m {
-		p, lane := l.v.piece(k)
-		if p != last {
-			pieces = append(pieces, lanes{v: l.v.args[p].v})
-			last = p
-		}
-		tail := &pieces[len(pieces)-1]
-		tail.m = append(tail.m, lane)
-	}
-	return pieces
 }
 
 // RowIndependent reports whether row i of the output, an index of its first

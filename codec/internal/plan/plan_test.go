@@ -100,3 +100,16 @@ func TestSpanOfTheLeastInteger(t *testing.T) {
 		t.Log("not fused")
 	}
 }
+
+// TestSharedNumbers: numbers that are an output by themselves are also the operand of an
+// operator that runs by itself.
+func TestSharedNumbers(t *testing.T) {
+	for _, op := range []string{"Floor", "Exp", "Neg"} {
+		c := &decoderCase{random: rand.New(rand.NewPCG(1, 1))}
+		c.add("d", leafType(tensor.Float, 32))
+		d := c.bind("d")
+		if !agree(t, c, c.node("Concat", []string{d, c.node(op, []string{d})}, intAttr("axis", -1)), 6) {
+			t.Errorf("%s: not fused", op)
+		}
+	}
+}

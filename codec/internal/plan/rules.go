@@ -38,19 +38,47 @@ func ruleFor(op string) rule {
 		return gatherRule
 	case "GatherElements":
 		return gatherElementsRule
+	case "GatherND":
+		return gatherNDRule
+	case "Scatter", "ScatterElements", "ScatterND":
+		return scatterRule
+	case "DepthToSpace", "SpaceToDepth", "Trilu", "ReverseSequence", "Compress", "Pad", "CenterCropPad":
+		return movedRule
+	case "EyeLike":
+		return eyeRule
+	case "OneHot":
+		return oneHotRule
+	case "MatMul":
+		return matMulRule
 	case "DequantizeLinear":
 		return dequantizeRule
 	case "CastLike":
 		return castLikeRule
-	case "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "CumSum":
+	case "CumSum":
 		return foldRule
-	case "Abs", "Add", "And", "BitCast", "BitShift", "BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor", "Cast",
-		"Ceil", "Clip", "Div", "Equal", "Exp", "Floor", "Greater", "GreaterOrEqual", "IsInf", "IsNaN", "Less",
-		"LessOrEqual", "Log", "Max", "Min", "Mod", "Mul", "Neg", "Not", "Or", "Pow", "Reciprocal", "Relu", "Round",
-		"Sigmoid", "Sign", "Sqrt", "Sub", "Sum", "Tanh", "Where", "Xor":
+	}
+	switch {
+	case foldOperators[op] != "":
+		return foldRule
+	case isElementwise(op):
 		return elementwiseRule
 	}
 	return nil
+}
+
+// isElementwise reports whether an operator computes each element of its output from
+// one of each input, as ONNX broadcasts them.
+func isElementwise(op string) bool {
+	switch op {
+	case "Abs", "Acos", "Acosh", "Add", "And", "Asin", "Asinh", "Atan", "Atanh", "BitCast", "BitShift", "BitwiseAnd",
+		"BitwiseNot", "BitwiseOr", "BitwiseXor", "Cast", "Ceil", "Celu", "Clip", "Cos", "Cosh", "Div", "Elu", "Equal",
+		"Erf", "Exp", "Floor", "Gelu", "Greater", "GreaterOrEqual", "HardSigmoid", "HardSwish", "IsInf", "IsNaN",
+		"LeakyRelu", "Less", "LessOrEqual", "Log", "Max", "Mean", "Min", "Mish", "Mod", "Mul", "Neg", "Not", "Or",
+		"PRelu", "Pow", "Reciprocal", "Relu", "Round", "Selu", "Shrink", "Sigmoid", "Sign", "Sin", "Sinh", "Softplus",
+		"Softsign", "Sqrt", "Sub", "Sum", "Swish", "Tan", "Tanh", "ThresholdedRelu", "Where", "Xor":
+		return true
+	}
+	return false
 }
 
 // elementwiseRule broadcasts the operands and applies the operator.

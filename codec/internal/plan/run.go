@@ -2,7 +2,10 @@
 
 package plan
 
-import "github.com/structview/structview/codec/internal/kernel"
+import (
+	"github.com/structview/structview/codec/internal/kernel"
+	"github.com/structview/structview/tensor"
+)
 
 // tileLanes is how many output elements a tile has, about: its code buffers then
 // fit the first-level cache, and what a tile costs beside its elements is small.
@@ -15,17 +18,25 @@ type Runner struct {
 	tile  int // blocks
 	over  int
 	tail  []byte
+	block []byte // of elements that are not written into the output as they are
 }
 
 // NewRunner allocates what running takes; Decode allocates nothing.
 func (p *Plan) NewRunner() *Runner {
 	tile := int(min(int64(max(tileLanes/max(p.Lanes, 1), 1)), p.Blocks)) // a small value takes little memory
 	over := p.Program.Over()
-	return &Runner{
+	r := &Runner{
 		plan: p, tile: tile, over: over, frame: p.Program.NewFrame(tile),
 		tail: make([]byte, tile*p.Stride+over),
 	}
+	if p.Element != tensor.Float && !p.Arrange.Plain() {
+		r.block = make([]byte, p.Lanes*p.Arrange.Width)
+	}
+	return r
 }
+
+// Bytes is the size of n blocks of the output. Blocks begin at whole bytes.
+func (p *Plan) Bytes(n int64) int64 { return n * int64(p.Arrange.Bytes()) }
 
 // Stream asks for stores that bypass the caches, for values much larger than they
 // are: what is written is then not read again soon, and reading the old contents
@@ -46,12 +57,18 @@ func (r *Runner) Decode(payload []byte, first, n int64, out []float32) {
 	}
 }
 
-// DecodeBytes is Decode for every other element type, into little-endian elements.
+// DecodeBytes is Decode for every other element type, into little-endian elements;
+// those of less than a byte are packed from the low bits on.
 func (r *Runner) DecodeBytes(payload []byte, first, n int64, out []byte) {
-	width := int64(r.plan.Lanes) * int64(r.plan.Element.Bits()/8)
+	width := r.plan.Bytes(1)
 	for n > 0 {
 		tile := min(n, int64(r.tile))
-		r.frame.RunStores(r.blocks(payload, first, tile), int(tile), r.plan.Stores, int(width), out[:tile*width])
+		from, to := r.blocks(payload, first, tile), out[:tile*width]
+		if r.block != nil {
+			r.frame.Arrange(from, int(tile), r.plan.Stores, r.plan.Arrange, r.block, to)
+		} else {
+			r.frame.RunStores(from, int(tile), r.plan.Stores, int(width), to)
+		}
 		first, n, out = first+tile, n-tile, out[tile*width:]
 	}
 }

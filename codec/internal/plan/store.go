@@ -15,10 +15,11 @@ type storePlan struct {
 	emit func(e *emitter, lane int) kernel.Store
 }
 
-// store matches output lanes of a type of whole bytes.
+// store matches output lanes of a type other than FLOAT. Elements of less than a byte
+// are written one a byte, and packed behind the stores.
 func (g *graph) store(l lanes) (storePlan, bool) {
 	var plans []storePlan
-	for _, match := range []func(lanes) (storePlan, bool){g.fixedStore, g.codeStore, g.tableStore, g.bitStore, g.floatStore} {
+	for _, match := range []func(lanes) (storePlan, bool){g.fixedStore, g.codeStore, g.tableStore, g.bitStore, g.floatStore, g.carriedStore} {
 		if p, ok := match(l); ok {
 			plans = append(plans, p)
 		}
@@ -30,10 +31,25 @@ func (g *graph) fixedStore(l lanes) (storePlan, bool) {
 	if l.v.kind != kConst {
 		return storePlan{}, false
 	}
-	data := gather(l).Bytes()
+	data := elements(l.v.elem, codes(gather(l)))
 	return storePlan{0, func(_ *emitter, lane int) kernel.Store {
-		return &kernel.FixedStore{Elements: data, Width: int(l.v.elem.Bits() / 8), Lane: lane}
+		return &kernel.FixedStore{Elements: data, Width: storeWidth(l.v.elem), Lane: lane}
 	}}, true
+}
+
+// storeWidth is the bytes that a store writes for an element.
+func storeWidth(elem tensor.Type) int { return max(int(elem.Bits()/8), 1) }
+
+// elements are element bits as stores write them.
+func elements(elem tensor.Type, codes []uint64) []byte {
+	if elem.Bits() >= 8 {
+		return fromCodes(elem, codes).Bytes()
+	}
+	out := make([]byte, len(codes))
+	for i, c := range codes {
+		out[i] = byte(c)
+	}
+	return out
 }
 
 // codeStore is integers of 8 bits in any type that holds them, and whatever an
@@ -41,7 +57,10 @@ func (g *graph) fixedStore(l lanes) (storePlan, bool) {
 func (g *graph) codeStore(l lanes) (storePlan, bool) {
 	elem := l.v.elem
 	s, ok := g.interval(l.v)
-	narrow := elem == tensor.Uint8 || elem == tensor.Int8
+	narrow := elem.IsInteger() && elem.Bits() <= 8
+	if elem.IsFloat() && elem.Bits() < 16 {
+		return storePlan{}, false // integers that such a type holds have tables
+	}
 	if !narrow && (!ok || s.lo < -128 || s.hi > 255 || s.lo < 0 && s.hi > 127) {
 		return storePlan{}, false
 	}
@@ -76,7 +95,7 @@ func (g *graph) codeStore(l lanes) (storePlan, bool) {
 func storeTable(l lanes, codes codePlan, table []byte, name string) storePlan {
 	return storePlan{codes.cost, func(e *emitter, lane int) kernel.Store {
 		return &kernel.TableStore{
-			Codes: codes.emit(e), Table: table, Width: int(l.v.elem.Bits() / 8), Name: name, Lanes: len(l.m), Lane: lane,
+			Codes: codes.emit(e), Table: table, Width: storeWidth(l.v.elem), Name: name, Lanes: len(l.m), Lane: lane,
 		}
 	}}
 }
@@ -89,7 +108,7 @@ func (g *graph) tableStore(l lanes) (storePlan, bool) {
 	}
 	padded := make([]uint64, 256)
 	copy(padded, cells)
-	p := storeTable(l, codes, fromCodes(l.v.elem, padded).Bytes(), fmt.Sprintf("table [%d] of %v", len(cells), l.v.elem))
+	p := storeTable(l, codes, elements(l.v.elem, padded), fmt.Sprintf("table [%d] of %v", len(cells), l.v.elem))
 	p.cost += costLutF
 	return p, true
 }
@@ -97,7 +116,7 @@ func (g *graph) tableStore(l lanes) (storePlan, bool) {
 // bitStore is payload bits as they are, or a two's complement number of them in a
 // wider type.
 func (g *graph) bitStore(l lanes) (storePlan, bool) {
-	store := &kernel.BitStore{Width: int(l.v.elem.Bits() / 8)}
+	store := &kernel.BitStore{Width: storeWidth(l.v.elem)}
 	if l.v.kind == kOp && l.v.run.node.OpType == "Cast" && l.v.elem.IsSigned() {
 		from := l.operand(0)
 		if !from.v.elem.IsSigned() || !from.v.elem.IsInteger() || from.v.elem.Bits() > l.v.elem.Bits() {
@@ -193,4 +212,37 @@ func (g *graph) insideFloat(l lanes) (lanes, bool) {
 	}
 	made := g.operator(name, operands...)
 	return made, made.v != nil && made.v.elem == tensor.Float
+}
+
+// carriedStore is lanes that a buffer of FLOAT can stand for, whatever made them.
+func (g *graph) carriedStore(l lanes) (storePlan, bool) {
+	elem := l.v.elem
+	if l.v.kind != kOp && l.v.kind != kTab || !g.carried(l.v) {
+		return storePlan{}, false
+	}
+	inside, ok := g.castTo(tensor.Float, l)
+	if !ok {
+		return storePlan{}, false
+	}
+	body, ok := g.float(inside)
+	if !ok {
+		return storePlan{}, false
+	}
+	code := func(x float32) uint64 { return uint64(int64(x)) }
+	switch {
+	case elem.IsFloat():
+		code = func(x float32) uint64 { return tensor.FromFloat(elem, float64(x), false, tensor.RoundNearest) }
+	case elem == tensor.Bool:
+		code = func(x float32) uint64 {
+			if x != 0 {
+				return 1
+			}
+			return 0
+		}
+	}
+	return storePlan{body.cost + 4*costFloatBytes, func(e *emitter, lane int) kernel.Store {
+		return &kernel.ConvertStore{
+			From: body.buffer(e, inside), Code: code, Width: storeWidth(elem), Name: elem.String(), Lanes: len(l.m), Lane: lane,
+		}
+	}}, true
 }

@@ -137,21 +137,13 @@ func (t *tracer) inBlock(s *symbol, rank int) (*symbol, error) {
 	if s.known == nil {
 		return s, nil
 	}
-	if s.known.Len() > maxConstant {
-		return nil, refuse("a constant of %d elements", s.known.Len())
-	}
-	if s.elem.Bits() == 0 || s.elem.Bits() > 64 {
-		return nil, refuse("a constant of type %v", s.elem)
-	}
-	l := t.g.constant(s.known)
-	// Right-aligned, the dimensions that fall on the batch have to be 1.
+	// Right-aligned, some dimensions fall on the batch: along them nothing may vary.
 	lead := max(len(s.dims)-rank, 0)
-	for _, d := range s.dims[:lead] {
-		if d != 1 && t.g.demands(obConstants) {
-			return nil, refuse("a constant of shape %v varies along the blocks", s.dims)
-		}
+	first, err := t.firstBlock(s, lead)
+	if err != nil {
+		return nil, err
 	}
-	return &symbol{elem: s.elem, dims: s.dims[lead:], batch: 0, lanes: l}, nil
+	return &symbol{elem: s.elem, dims: s.dims[lead:], batch: 0, lanes: t.g.constant(first)}, nil
 }
 
 // maxConstant bounds the constants that become lanes.

@@ -21,6 +21,7 @@ type tracer struct {
 	fold      int64 // array elements that make a block
 	stride    int64 // bits of one of them
 	depth     int
+	traced    int     // nodes so far
 	proposed  []int64 // how many blocks Reshapes took together; see propose
 }
 
@@ -75,6 +76,9 @@ func (s *scope) outputs(names []string) ([]*symbol, error) {
 // nodes traces nodes in order; an error names the node that it is from.
 func (t *tracer) nodes(nodes []*onnxpb.NodeProto, s *scope) error {
 	for i, n := range nodes {
+		if t.traced++; t.traced > maxNodes {
+			return refuse("more than %d nodes, loops unrolled", maxNodes)
+		}
 		if err := t.node(n, s); err != nil {
 			var known *noTrace
 			if errors.As(err, &known) && known.node == "" {
@@ -129,14 +133,14 @@ func (t *tracer) outputs(n *onnxpb.NodeProto, inputs []*symbol, s *scope, consta
 	if fn := t.model(n); fn != nil {
 		return t.call(fn, n, inputs)
 	}
-	if n.OpType == "If" && n.Domain == "" {
-		return t.branch(n, inputs, s)
+	if by := control(n.OpType); by != nil && standard(n.Domain) {
+		return by(t, &step{n, inputs, s})
 	}
 	if constant && !hasSubgraph(n) {
 		return t.constant(n, inputs, s)
 	}
 	rule := ruleFor(n.OpType)
-	if rule == nil || n.Domain != "" && n.Domain != "ai.onnx" {
+	if rule == nil || !standard(n.Domain) {
 		return nil, refuse("there is no rule for the operator")
 	}
 	return rule(t, &step{n, inputs, s})
@@ -182,30 +186,6 @@ func (t *tracer) call(fn *onnxpb.FunctionProto, n *onnxpb.NodeProto, inputs []*s
 		attributes[a.Name] = a
 	}
 	return t.function(fn, inputs, attributes)
-}
-
-// branch follows an If whose condition is known.
-func (t *tracer) branch(n *onnxpb.NodeProto, inputs []*symbol, s *scope) ([]*symbol, error) {
-	if inputs[0] == nil || inputs[0].known == nil || inputs[0].known.Len() != 1 {
-		return nil, refuse("the condition depends on the payload")
-	}
-	name := "else_branch"
-	if codeAt(inputs[0].known.Bytes(), 8, 0) != 0 {
-		name = "then_branch"
-	}
-	body := attribute(n, name).GetG()
-	if body == nil || len(body.Initializer) > 0 {
-		return nil, refuse("%s has initializers", name)
-	}
-	inside := &scope{names: map[string]*symbol{}, outer: s, opsets: s.opsets, attributes: s.attributes}
-	if err := t.nodes(body.Node, inside); err != nil {
-		return nil, err
-	}
-	names := make([]string, len(body.Output))
-	for i, o := range body.Output {
-		names[i] = o.Name
-	}
-	return inside.outputs(names)
 }
 
 // constant computes a node whose inputs are all known.
@@ -327,3 +307,6 @@ func unsigned(width uint64) tensor.Type {
 		return tensor.Uint64
 	}
 }
+
+// standard reports whether a domain is that of ONNX's own operators.
+func standard(domain string) bool { return domain == "" || domain == "ai.onnx" }

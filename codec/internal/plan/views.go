@@ -323,6 +323,9 @@ func (t *tracer) firstBlock(x *symbol, batch int) (*tensor.Tensor, error) {
 	}
 	each := count(x.dims[batch:])
 	all := codes(x.known)
+	if len(all) == 0 {
+		return fromCodes(x.elem, nil), nil
+	}
 	for i, c := range all {
 		if c != all[int64(i)%each] && t.g.demands(obConstants) {
 			return nil, refuse("a constant of shape %v varies along the blocks", x.dims)

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+// Bounds of the pieces of an output: of those that are made each for itself, and of
+// runs of them beyond which lanes that lie apart are made together.
+const (
+	maxPieces = 256
+	maxRuns   = 16
+)
+
+// outputPieces cuts lanes of a selection into pieces of one value: runs of lanes, or
+// where runs are many all lanes of a value. Then order says where each lane belongs;
+// it is nil where they follow each other.
+func outputPieces(l lanes) (pieces []lanes, order []int32) {
+	if l.v.kind != kSel {
+		return []lanes{l}, nil
+	}
+	runs := runPieces(l)
+	if len(runs) <= maxRuns || len(runs) <= 2*len(l.v.args) {
+		return runs, nil
+	}
+	whole := make([]lanes, len(l.v.args))
+	places := make([][]int32, len(l.v.args))
+	for i, k := range l.m {
+		p, lane := l.v.piece(k)
+		whole[p].v = l.v.args[p].v
+		whole[p].m, places[p] = append(whole[p].m, lane), append(places[p], int32(i))
+	}
+	for p, piece := range whole {
+		if piece.v != nil {
+			pieces, order = append(pieces, piece), append(order, places[p]...)
+		}
+	}
+	return pieces, order
+}
+
+func runPieces(l lanes) []lanes {
+	var pieces []lanes
+	last := -1
+	for _, k := range l.m {
+		p, lane := l.v.piece(k)
+		if p != last {
+			pieces = append(pieces, lanes{v: l.v.args[p].v})
+			last = p
+		}
+		tail := &pieces[len(pieces)-1]
+		tail.m = append(tail.m, lane)
+	}
+	return pieces
+}
