@@ -71,11 +71,11 @@ func TestEncode(t *testing.T) {
 
 func TestEncodeRefuses(t *testing.T) {
 	c := build(t, linear(1))
-	for _, test := range []struct {
+	for i, test := range []struct {
 		x    *tensor.Tensor
 		want string
 	}{
-		{
+		{ // the only one that is about a rule
 			tensor.Of([]int64{1, 4}, float32(1), 2, 3, 8),
 			`encoder: output "qs.hi": element [0,1] is 16, which does not fit 4 bits (at most 15)`,
 		},
@@ -91,6 +91,9 @@ func TestEncodeRefuses(t *testing.T) {
 		payload, err := c.Encode(t.Context(), test.x)
 		if err == nil || err.Error() != test.want {
 			t.Errorf("got % x and %v, want %s", payload, err, test.want)
+		}
+		if errors.Is(err, codec.ErrEncoder) != (i == 0) {
+			t.Errorf("%v: errors.Is ErrEncoder is %t", err, i != 0)
 		}
 	}
 }

@@ -40,14 +40,21 @@ func packComponent(payload []byte, leaf structview.Leaf, t *tensor.Tensor) error
 	return places(leaf.Dims, leaf.Offset, func(to uint64) error {
 		v := littleEndian(data, i, size)
 		if width < 64 && v>>width != 0 {
-			return fmt.Errorf("element %s is %d, which does not fit %d bits (at most %d)",
-				position(t.Dims(), i), v, width, uint64(1)<<width-1)
+			return misfit(fmt.Sprintf("element %s is %d, which does not fit %d bits (at most %d)",
+				position(t.Dims(), i), v, width, uint64(1)<<width-1))
 		}
 		orBits(payload, to, width, v)
 		i++
 		return nil
 	})
 }
+
+// misfit is the text of an error about an element that its component does not hold.
+type misfit string
+
+func (m misfit) Error() string { return string(m) }
+
+func (m misfit) Unwrap() error { return ErrEncoder }
 
 // contiguous splits the dimensions of leaf into those that must be walked and
 // the number of elements that lie end to end below them.
