@@ -618,9 +618,105 @@ func epilogueTableDiv32(args *epilogueArgs)
 //go:noescape
 func epilogueTableDivRuns(args *epilogueArgs)
 
+//go:noescape
+func epilogueU16Mul8(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16Mul16(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16Mul16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16Mul32(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16Mul32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16MulRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16MulAdd8(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16MulAdd16(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16MulAdd16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16MulAdd32(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16MulAdd32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16MulAddRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16MulSub8(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16MulSub16(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16MulSub16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16MulSub32(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16MulSub32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16MulSubRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16SubMul8(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16SubMul16(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16SubMul16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16SubMul32(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16SubMul32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16SubMulRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16Full8(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16Full16(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16Full32(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16FullRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16Div8(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16Div16(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16Div32(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16DivRuns(args *epilogueArgs)
+
 // epilogueLoops are the loops over whole groups: by source, form, size of the unit
 // (8, 16, 32 lanes) and store (cached, non-temporal).
-var epilogueLoops = [5][6][3][2]func(*epilogueArgs){
+var epilogueLoops = [6][6][3][2]func(*epilogueArgs){
 	{
 		{{epilogueU8Mul8, nil}, {epilogueU8Mul16, epilogueU8Mul16NT}, {epilogueU8Mul32, epilogueU8Mul32NT}},
 		{{epilogueU8MulAdd8, nil}, {epilogueU8MulAdd16, epilogueU8MulAdd16NT}, {epilogueU8MulAdd32, epilogueU8MulAdd32NT}},
@@ -661,10 +757,18 @@ var epilogueLoops = [5][6][3][2]func(*epilogueArgs){
 		{{epilogueTableFull8, nil}, {epilogueTableFull16, nil}, {epilogueTableFull32, nil}},
 		{{epilogueTableDiv8, nil}, {epilogueTableDiv16, nil}, {epilogueTableDiv32, nil}},
 	},
+	{
+		{{epilogueU16Mul8, nil}, {epilogueU16Mul16, epilogueU16Mul16NT}, {epilogueU16Mul32, epilogueU16Mul32NT}},
+		{{epilogueU16MulAdd8, nil}, {epilogueU16MulAdd16, epilogueU16MulAdd16NT}, {epilogueU16MulAdd32, epilogueU16MulAdd32NT}},
+		{{epilogueU16MulSub8, nil}, {epilogueU16MulSub16, epilogueU16MulSub16NT}, {epilogueU16MulSub32, epilogueU16MulSub32NT}},
+		{{epilogueU16SubMul8, nil}, {epilogueU16SubMul16, epilogueU16SubMul16NT}, {epilogueU16SubMul32, epilogueU16SubMul32NT}},
+		{{epilogueU16Full8, nil}, {epilogueU16Full16, nil}, {epilogueU16Full32, nil}},
+		{{epilogueU16Div8, nil}, {epilogueU16Div16, nil}, {epilogueU16Div32, nil}},
+	},
 }
 
-// epilogueFlat are the loops over groups of one unit that follow each other at
-// constant distances: by source, form, size of the unit and store.
+// epilogueFlat are the loops over groups of one unit: by source, form, size of the
+// unit and store.
 var epilogueFlat = [2][6][3][2]func(*epilogueArgs){
 	{
 		{{epilogueU8MulFlat8, nil}, {epilogueU8MulFlat16, epilogueU8MulFlat16NT}, {epilogueU8MulFlat32, epilogueU8MulFlat32NT}},
@@ -685,12 +789,13 @@ var epilogueFlat = [2][6][3][2]func(*epilogueArgs){
 }
 
 // epilogueRuns are the loops over runs, by source and form.
-var epilogueRuns = [5][6]func(*epilogueArgs){
+var epilogueRuns = [6][6]func(*epilogueArgs){
 	{epilogueU8MulRuns, epilogueU8MulAddRuns, epilogueU8MulSubRuns, epilogueU8SubMulRuns, epilogueU8FullRuns, epilogueU8DivRuns},
 	{epilogueI8MulRuns, epilogueI8MulAddRuns, epilogueI8MulSubRuns, epilogueI8SubMulRuns, epilogueI8FullRuns, epilogueI8DivRuns},
 	{epilogueF32MulRuns, epilogueF32MulAddRuns, epilogueF32MulSubRuns, epilogueF32SubMulRuns, epilogueF32FullRuns, epilogueF32DivRuns},
 	{epilogueLutMulRuns, epilogueLutMulAddRuns, epilogueLutMulSubRuns, epilogueLutSubMulRuns, epilogueLutFullRuns, epilogueLutDivRuns},
 	{epilogueTableMulRuns, epilogueTableMulAddRuns, epilogueTableMulSubRuns, epilogueTableSubMulRuns, epilogueTableFullRuns, epilogueTableDivRuns},
+	{epilogueU16MulRuns, epilogueU16MulAddRuns, epilogueU16MulSubRuns, epilogueU16SubMulRuns, epilogueU16FullRuns, epilogueU16DivRuns},
 }
 
 //go:noescape
@@ -1116,6 +1221,30 @@ func lanesDiv(args *lanesArgs)
 
 //go:noescape
 func repeatFloats(args *unpackArgs)
+
+//go:noescape
+func looseOneF16(args *unpackArgs)
+
+//go:noescape
+func looseF16(args *unpackArgs)
+
+//go:noescape
+func looseOneBF16(args *unpackArgs)
+
+//go:noescape
+func looseBF16(args *unpackArgs)
+
+//go:noescape
+func looseOneF32(args *unpackArgs)
+
+//go:noescape
+func looseF32(args *unpackArgs)
+
+//go:noescape
+func looseOneI32(args *unpackArgs)
+
+//go:noescape
+func looseI32(args *unpackArgs)
 
 //go:noescape
 func fence(args *unpackArgs)

@@ -17,15 +17,16 @@ const (
 	FromF32                     // a float buffer
 	FromTable                   // Table[code]
 	FromRows                    // rows of R floats by index: Table[index*R + lane mod R]
+	FromU16                     // a U16 buffer
 )
 
-func (k SourceKind) String() string { return [...]string{"u8", "i8", "f32", "lutf", "rowsf"}[k] }
+func (k SourceKind) String() string { return [...]string{"u8", "i8", "f32", "lutf", "rowsf", "u16"}[k] }
 
 // Source is the first operand of an epilogue.
 type Source struct {
 	Kind  SourceKind
 	Codes Codes    // FromU8, FromI8, FromTable
-	From  BufferID // FromF32: an F32 buffer; FromRows: a U8 or U16 buffer of indices
+	From  BufferID // FromF32, FromU16: a buffer of those; FromRows: a U8 or U16 buffer of indices
 	Table []float32
 	R     int // FromRows
 }
@@ -144,7 +145,7 @@ func (k *Epilogue) String() string {
 
 func (s Source) String() string {
 	switch s.Kind {
-	case FromF32:
+	case FromF32, FromU16:
 		return fmt.Sprintf("b%d", s.From)
 	case FromRows:
 		return fmt.Sprintf("b%d r%d [%d]", s.From, s.R, len(s.Table)/s.R)
@@ -194,6 +195,10 @@ func (s Source) load(f *Frame, b int, out []float32) {
 	switch s.Kind {
 	case FromF32:
 		copy(out, f.f32[s.From][b*f.pitch[s.From]:])
+	case FromU16:
+		for i, c := range f.u16[s.From][b*f.pitch[s.From]:][:len(out)] {
+			out[i] = float32(c)
+		}
 	case FromRows:
 		at := b * f.pitch[s.From]
 		for i := 0; i*s.R < len(out); i++ {

@@ -19,6 +19,7 @@ type epilogueArgs struct {
 	chunks  int // units of a group
 	count   int // runs of a block
 
+	srcStep, dstStep    int // from group to group, of flat loops
 	srcSkip, dstSkip    int
 	zSkip, aSkip, bSkip int
 	zStep, aStep, bStep int
@@ -43,11 +44,14 @@ type epilogueCall struct {
 	lane     int
 	constant [3]float32
 	after    []*lanesCall
+	series   int // not 0: the groups of all blocks are one series of so many a block
 }
 
 func (c *epilogueCall) run(f *Frame) {
 	c.before.run(f)
-	c.args.n = f.n
+	if c.args.n = f.n; c.series != 0 {
+		c.args.n, c.args.groups = 1, c.series*f.n
+	}
 	if c.payload {
 		c.args.src = address(f.payload[c.at:])
 	}
@@ -67,6 +71,9 @@ func (c *epilogueCall) run(f *Frame) {
 // epilogue makes an Epilogue ready.
 func (f *Frame) epilogue(k *Epilogue) runner {
 	if made := f.fewCodes(k); made != nil {
+		return made
+	}
+	if made := f.byRow(k); made != nil {
 		return made
 	}
 	c := &epilogueCall{out: k.ToOut, lane: k.Lane}
@@ -102,7 +109,7 @@ func (f *Frame) epilogue(k *Epilogue) runner {
 	c.args.chunks = group / (8 << unit)
 	loops := &epilogueLoops[source][form][unit]
 	streams := c.args.streams() && f.lanes%8 == 0 && k.Lane%8 == 0
-	if source < len(epilogueFlat) && c.args.flatten(group) {
+	if source < len(epilogueFlat) && c.flatten(group) {
 		loops = &epilogueFlat[source][form][unit]
 	}
 	if c.loop = loops[0]; streams {
@@ -111,17 +118,21 @@ func (f *Frame) epilogue(k *Epilogue) runner {
 	return c
 }
 
-// flatten makes blocks of one group, and groups that go on from block to block, one
-// series of groups at constant distances, if each is one unit. Skips become those
-// distances.
-func (a *epilogueArgs) flatten(group int) bool {
-	none := a.srcSkip == 0 && a.dstSkip == 0 && a.zSkip == 0 && a.aSkip == 0 && a.bSkip == 0
-	if a.chunks != 1 || a.groups != 1 && !none {
+// flatten prepares for groups of one unit. Blocks of one group, and groups that go on from
+// block to block, become one series of groups. It is false if a group has more units.
+func (c *epilogueCall) flatten(group int) bool {
+	a := &c.args
+	if a.chunks != 1 {
 		return false
 	}
-	a.srcSkip, a.dstSkip = a.srcSkip+group, a.dstSkip+4*group
+	a.srcStep, a.dstStep = group, 4*group
 	if a.groups == 1 {
+		a.srcStep, a.dstStep = a.srcStep+a.srcSkip, a.dstStep+a.dstSkip
 		a.zStep, a.aStep, a.bStep = a.zStep+a.zSkip, a.aStep+a.aSkip, a.bStep+a.bSkip
+		a.srcSkip, a.dstSkip, a.zSkip, a.aSkip, a.bSkip = 0, 0, 0, 0, 0
+	}
+	if a.srcSkip == 0 && a.dstSkip == 0 && a.zSkip == 0 && a.aSkip == 0 && a.bSkip == 0 {
+		c.series = a.groups
 	}
 	return true
 }
@@ -169,6 +180,8 @@ func (f *Frame) epilogueSource(k *Epilogue, c *epilogueCall) int {
 	switch {
 	case s.Kind == FromF32:
 		c.args.src = address(f.f32[s.From])
+	case s.Kind == FromU16:
+		c.args.src = address(f.u16[s.From])
 	case s.Codes.InPlace != nil:
 		c.payload = true
 	default:
@@ -250,6 +263,9 @@ func (f *Frame) regular(k *Epilogue, c *epilogueCall, operands [3]operand, lanes
 	case s.Kind == FromF32:
 		size = 4
 		a.srcSkip = 4*f.pitch[s.From] - 4*lanes
+	case s.Kind == FromU16:
+		size = 2
+		a.srcSkip = 2*f.pitch[s.From] - 2*lanes
 	case c.payload:
 		c.at = s.Codes.InPlace[0].Byte
 		a.srcSkip = f.stride - lanes
@@ -285,6 +301,9 @@ func (f *Frame) runs(k *Epilogue, c *epilogueCall, operands [3]operand) {
 	case s.Kind == FromF32:
 		size, rows = 4, nil
 		a.srcSkip = 4 * f.pitch[s.From]
+	case s.Kind == FromU16:
+		size, rows = 2, nil
+		a.srcSkip = 2 * f.pitch[s.From]
 	case c.payload:
 		a.srcSkip = f.stride
 	default:

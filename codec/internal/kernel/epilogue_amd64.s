@@ -13,22 +13,27 @@ TEXT ·epilogueU8MulFlat8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_aStep(BX), R12
+block:
 	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	IMULQ R11, CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
-	ADDQ R15, R8
+	ADDQ R12, R8
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -38,14 +43,14 @@ TEXT ·epilogueU8MulFlat16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_aStep(BX), R12
+block:
 	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	IMULQ R11, CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
-	ADDQ R15, R8
+	ADDQ R12, R8
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -54,10 +59,15 @@ group:
 	VCVTDQ2PS Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -67,14 +77,14 @@ TEXT ·epilogueU8MulFlat16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_aStep(BX), R12
+block:
 	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	IMULQ R11, CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
-	ADDQ R15, R8
+	ADDQ R12, R8
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -83,10 +93,15 @@ group:
 	VCVTDQ2PS Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -96,14 +111,14 @@ TEXT ·epilogueU8MulFlat32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_aStep(BX), R12
+block:
 	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	IMULQ R11, CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
-	ADDQ R15, R8
+	ADDQ R12, R8
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -120,10 +135,15 @@ group:
 	VCVTDQ2PS Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -133,14 +153,14 @@ TEXT ·epilogueU8MulFlat32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_aStep(BX), R12
+block:
 	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	IMULQ R11, CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
-	ADDQ R15, R8
+	ADDQ R12, R8
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -157,10 +177,15 @@ group:
 	VCVTDQ2PS Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVNTPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -171,26 +196,32 @@ TEXT ·epilogueU8MulAddFlat8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -201,16 +232,16 @@ TEXT ·epilogueU8MulAddFlat16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -222,10 +253,16 @@ group:
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -236,16 +273,16 @@ TEXT ·epilogueU8MulAddFlat16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -257,10 +294,16 @@ group:
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -271,16 +314,16 @@ TEXT ·epilogueU8MulAddFlat32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -302,10 +345,16 @@ group:
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -316,16 +365,16 @@ TEXT ·epilogueU8MulAddFlat32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -347,10 +396,16 @@ group:
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVNTPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -361,26 +416,32 @@ TEXT ·epilogueU8MulSubFlat8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -391,16 +452,16 @@ TEXT ·epilogueU8MulSubFlat16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -412,10 +473,16 @@ group:
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -426,16 +493,16 @@ TEXT ·epilogueU8MulSubFlat16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -447,10 +514,16 @@ group:
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -461,16 +534,16 @@ TEXT ·epilogueU8MulSubFlat32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -492,10 +565,16 @@ group:
 	VMULPS Y13, Y3, Y3
 	VSUBPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -506,16 +585,16 @@ TEXT ·epilogueU8MulSubFlat32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -537,10 +616,16 @@ group:
 	VMULPS Y13, Y3, Y3
 	VSUBPS Y14, Y3, Y3
 	VMOVNTPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -551,26 +636,32 @@ TEXT ·epilogueU8SubMulFlat8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ AX, R10
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -581,16 +672,16 @@ TEXT ·epilogueU8SubMulFlat16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ AX, R10
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -602,10 +693,16 @@ group:
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -616,16 +713,16 @@ TEXT ·epilogueU8SubMulFlat16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ AX, R10
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -637,10 +734,16 @@ group:
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -651,16 +754,16 @@ TEXT ·epilogueU8SubMulFlat32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ AX, R10
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -682,10 +785,16 @@ group:
 	VSUBPS Y12, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -696,16 +805,16 @@ TEXT ·epilogueU8SubMulFlat32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ AX, R10
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -727,10 +836,16 @@ group:
 	VSUBPS Y12, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVNTPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -743,19 +858,19 @@ TEXT ·epilogueU8FullFlat8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	ADDQ AX, R10
 	VPMOVZXBD 0(SI), Y0
@@ -764,10 +879,17 @@ group:
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -780,19 +902,19 @@ TEXT ·epilogueU8FullFlat16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	ADDQ AX, R10
 	VPMOVZXBD 0(SI), Y0
@@ -807,10 +929,17 @@ group:
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -823,19 +952,19 @@ TEXT ·epilogueU8FullFlat32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	ADDQ AX, R10
 	VPMOVZXBD 0(SI), Y0
@@ -862,10 +991,17 @@ group:
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -878,19 +1014,19 @@ TEXT ·epilogueU8DivFlat8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	ADDQ AX, R10
 	VPMOVZXBD 0(SI), Y0
@@ -899,10 +1035,17 @@ group:
 	VDIVPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -915,19 +1058,19 @@ TEXT ·epilogueU8DivFlat16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	ADDQ AX, R10
 	VPMOVZXBD 0(SI), Y0
@@ -942,10 +1085,17 @@ group:
 	VDIVPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -958,19 +1108,19 @@ TEXT ·epilogueU8DivFlat32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	ADDQ AX, R10
 	VPMOVZXBD 0(SI), Y0
@@ -997,10 +1147,17 @@ group:
 	VDIVPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -2771,22 +2928,27 @@ TEXT ·epilogueI8MulFlat8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_aStep(BX), R12
+block:
 	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	IMULQ R11, CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
-	ADDQ R15, R8
+	ADDQ R12, R8
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -2796,14 +2958,14 @@ TEXT ·epilogueI8MulFlat16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_aStep(BX), R12
+block:
 	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	IMULQ R11, CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
-	ADDQ R15, R8
+	ADDQ R12, R8
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2812,10 +2974,15 @@ group:
 	VCVTDQ2PS Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -2825,14 +2992,14 @@ TEXT ·epilogueI8MulFlat16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_aStep(BX), R12
+block:
 	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	IMULQ R11, CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
-	ADDQ R15, R8
+	ADDQ R12, R8
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2841,10 +3008,15 @@ group:
 	VCVTDQ2PS Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -2854,14 +3026,14 @@ TEXT ·epilogueI8MulFlat32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_aStep(BX), R12
+block:
 	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	IMULQ R11, CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
-	ADDQ R15, R8
+	ADDQ R12, R8
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2878,10 +3050,15 @@ group:
 	VCVTDQ2PS Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -2891,14 +3068,14 @@ TEXT ·epilogueI8MulFlat32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_aStep(BX), R12
+block:
 	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
-	IMULQ R11, CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
-	ADDQ R15, R8
+	ADDQ R12, R8
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2915,10 +3092,15 @@ group:
 	VCVTDQ2PS Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVNTPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -2929,26 +3111,32 @@ TEXT ·epilogueI8MulAddFlat8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -2959,16 +3147,16 @@ TEXT ·epilogueI8MulAddFlat16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -2980,10 +3168,16 @@ group:
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -2994,16 +3188,16 @@ TEXT ·epilogueI8MulAddFlat16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -3015,10 +3209,16 @@ group:
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -3029,16 +3229,16 @@ TEXT ·epilogueI8MulAddFlat32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -3060,10 +3260,16 @@ group:
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -3074,16 +3280,16 @@ TEXT ·epilogueI8MulAddFlat32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -3105,10 +3311,16 @@ group:
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVNTPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -3119,26 +3331,32 @@ TEXT ·epilogueI8MulSubFlat8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -3149,16 +3367,16 @@ TEXT ·epilogueI8MulSubFlat16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -3170,10 +3388,16 @@ group:
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -3184,16 +3408,16 @@ TEXT ·epilogueI8MulSubFlat16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -3205,10 +3429,16 @@ group:
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -3219,16 +3449,16 @@ TEXT ·epilogueI8MulSubFlat32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -3250,10 +3480,16 @@ group:
 	VMULPS Y13, Y3, Y3
 	VSUBPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -3264,16 +3500,16 @@ TEXT ·epilogueI8MulSubFlat32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -3295,10 +3531,16 @@ group:
 	VMULPS Y13, Y3, Y3
 	VSUBPS Y14, Y3, Y3
 	VMOVNTPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -3309,26 +3551,32 @@ TEXT ·epilogueI8SubMulFlat8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ AX, R10
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -3339,16 +3587,16 @@ TEXT ·epilogueI8SubMulFlat16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ AX, R10
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -3360,10 +3608,16 @@ group:
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -3374,16 +3628,16 @@ TEXT ·epilogueI8SubMulFlat16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ AX, R10
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -3395,10 +3649,16 @@ group:
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -3409,16 +3669,16 @@ TEXT ·epilogueI8SubMulFlat32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ AX, R10
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -3440,10 +3700,16 @@ group:
 	VSUBPS Y12, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -3454,16 +3720,16 @@ TEXT ·epilogueI8SubMulFlat32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ AX, R10
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -3485,10 +3751,16 @@ group:
 	VSUBPS Y12, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVNTPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -3501,19 +3773,19 @@ TEXT ·epilogueI8FullFlat8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	ADDQ AX, R10
 	VPMOVSXBD 0(SI), Y0
@@ -3522,10 +3794,17 @@ group:
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -3538,19 +3817,19 @@ TEXT ·epilogueI8FullFlat16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	ADDQ AX, R10
 	VPMOVSXBD 0(SI), Y0
@@ -3565,10 +3844,17 @@ group:
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -3581,19 +3867,19 @@ TEXT ·epilogueI8FullFlat32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	ADDQ AX, R10
 	VPMOVSXBD 0(SI), Y0
@@ -3620,10 +3906,17 @@ group:
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -3636,19 +3929,19 @@ TEXT ·epilogueI8DivFlat8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	ADDQ AX, R10
 	VPMOVSXBD 0(SI), Y0
@@ -3657,10 +3950,17 @@ group:
 	VDIVPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -3673,19 +3973,19 @@ TEXT ·epilogueI8DivFlat16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	ADDQ AX, R10
 	VPMOVSXBD 0(SI), Y0
@@ -3700,10 +4000,17 @@ group:
 	VDIVPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -3716,19 +4023,19 @@ TEXT ·epilogueI8DivFlat32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_groups(BX), CX
-	MOVQ epilogueArgs_srcSkip(BX), R12
-	MOVQ epilogueArgs_dstSkip(BX), R13
-	MOVQ epilogueArgs_aStep(BX), R15
+	MOVQ epilogueArgs_aStep(BX), R12
 	MOVQ epilogueArgs_bStep(BX), DX
 	MOVQ epilogueArgs_zStep(BX), AX
-	IMULQ R11, CX
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	ADDQ R15, R8
+	ADDQ R12, R8
 	ADDQ DX, R9
 	ADDQ AX, R10
 	VPMOVSXBD 0(SI), Y0
@@ -3755,10 +4062,17 @@ group:
 	VDIVPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
-	ADDQ R12, SI
-	ADDQ R13, DI
+	ADDQ R13, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -10820,6 +11134,1767 @@ less8:
 	VPMOVZXBD 0(SI), Y8
 	VPCMPEQD Y9, Y9, Y9
 	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, X0
+	ADDQ $16, DI
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVLPS X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VMOVSS X0, (DI)
+done:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	ADDQ $run__size, R13
+	DECQ R15
+	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16Mul8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $16, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16Mul16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ $32, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16Mul16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ $32, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16Mul32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXWD 32(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXWD 48(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $64, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16Mul32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXWD 32(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXWD 48(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $64, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16MulRuns(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+next:
+	MOVLQSX run_a(R13), CX
+	VBROADCASTSS (R8)(CX*1), Y13
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVLQSX run_src(R13), CX
+	ADDQ CX, SI
+	MOVLQSX run_dst(R13), CX
+	ADDQ CX, DI
+	MOVLQSX run_n(R13), CX
+	SUBQ $32, CX
+	JLT less32
+by32:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXWD 32(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXWD 48(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $64, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JGE by32
+less32:
+	ADDQ $24, CX
+	JLT less8
+by8:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $16, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, X0
+	ADDQ $16, DI
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVLPS X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VMOVSS X0, (DI)
+done:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	ADDQ $run__size, R13
+	DECQ R15
+	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16MulAdd8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $16, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16MulAdd16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ $32, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16MulAdd16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ $32, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16MulAdd32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXWD 32(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXWD 48(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $64, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16MulAdd32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXWD 32(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXWD 48(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $64, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16MulAddRuns(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+next:
+	MOVLQSX run_a(R13), CX
+	VBROADCASTSS (R8)(CX*1), Y13
+	MOVLQSX run_b(R13), CX
+	VBROADCASTSS (R9)(CX*1), Y14
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVLQSX run_src(R13), CX
+	ADDQ CX, SI
+	MOVLQSX run_dst(R13), CX
+	ADDQ CX, DI
+	MOVLQSX run_n(R13), CX
+	SUBQ $32, CX
+	JLT less32
+by32:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXWD 32(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXWD 48(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $64, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JGE by32
+less32:
+	ADDQ $24, CX
+	JLT less8
+by8:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $16, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, X0
+	ADDQ $16, DI
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVLPS X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VMOVSS X0, (DI)
+done:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	ADDQ $run__size, R13
+	DECQ R15
+	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16MulSub8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $16, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16MulSub16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ $32, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16MulSub16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ $32, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16MulSub32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXWD 32(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXWD 48(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $64, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16MulSub32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXWD 32(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXWD 48(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $64, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16MulSubRuns(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+next:
+	MOVLQSX run_a(R13), CX
+	VBROADCASTSS (R8)(CX*1), Y13
+	MOVLQSX run_b(R13), CX
+	VBROADCASTSS (R9)(CX*1), Y14
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVLQSX run_src(R13), CX
+	ADDQ CX, SI
+	MOVLQSX run_dst(R13), CX
+	ADDQ CX, DI
+	MOVLQSX run_n(R13), CX
+	SUBQ $32, CX
+	JLT less32
+by32:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXWD 32(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXWD 48(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $64, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JGE by32
+less32:
+	ADDQ $24, CX
+	JLT less8
+by8:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $16, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, X0
+	ADDQ $16, DI
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVLPS X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VMOVSS X0, (DI)
+done:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	ADDQ $run__size, R13
+	DECQ R15
+	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16SubMul8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $16, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16SubMul16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ $32, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16SubMul16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ $32, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16SubMul32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXWD 32(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXWD 48(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $64, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16SubMul32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXWD 32(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXWD 48(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $64, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16SubMulRuns(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+next:
+	MOVLQSX run_a(R13), CX
+	VBROADCASTSS (R8)(CX*1), Y13
+	MOVLQSX run_z(R13), CX
+	VBROADCASTSS (R10)(CX*1), Y12
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVLQSX run_src(R13), CX
+	ADDQ CX, SI
+	MOVLQSX run_dst(R13), CX
+	ADDQ CX, DI
+	MOVLQSX run_n(R13), CX
+	SUBQ $32, CX
+	JLT less32
+by32:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXWD 32(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXWD 48(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $64, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JGE by32
+less32:
+	ADDQ $24, CX
+	JLT less8
+by8:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $16, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, X0
+	ADDQ $16, DI
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVLPS X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VMOVSS X0, (DI)
+done:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	ADDQ $run__size, R13
+	DECQ R15
+	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16Full8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $16, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16Full16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ $32, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16Full32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXWD 32(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXWD 48(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $64, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16FullRuns(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+next:
+	MOVLQSX run_a(R13), CX
+	VBROADCASTSS (R8)(CX*1), Y13
+	MOVLQSX run_b(R13), CX
+	VBROADCASTSS (R9)(CX*1), Y14
+	MOVLQSX run_z(R13), CX
+	VBROADCASTSS (R10)(CX*1), Y12
+	VXORPS Y15, Y14, Y14
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVLQSX run_src(R13), CX
+	ADDQ CX, SI
+	MOVLQSX run_dst(R13), CX
+	ADDQ CX, DI
+	MOVLQSX run_n(R13), CX
+	SUBQ $32, CX
+	JLT less32
+by32:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXWD 32(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXWD 48(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $64, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JGE by32
+less32:
+	ADDQ $24, CX
+	JLT less8
+by8:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $16, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, X0
+	ADDQ $16, DI
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVLPS X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VMOVSS X0, (DI)
+done:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	ADDQ $run__size, R13
+	DECQ R15
+	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16Div8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $16, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16Div16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VDIVPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ $32, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16Div32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VDIVPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXWD 32(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VDIVPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXWD 48(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VDIVPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $64, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16DivRuns(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+next:
+	MOVLQSX run_a(R13), CX
+	VBROADCASTSS (R8)(CX*1), Y13
+	MOVLQSX run_b(R13), CX
+	VBROADCASTSS (R9)(CX*1), Y14
+	MOVLQSX run_z(R13), CX
+	VBROADCASTSS (R10)(CX*1), Y12
+	VXORPS Y15, Y14, Y14
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVLQSX run_src(R13), CX
+	ADDQ CX, SI
+	MOVLQSX run_dst(R13), CX
+	ADDQ CX, DI
+	MOVLQSX run_n(R13), CX
+	SUBQ $32, CX
+	JLT less32
+by32:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXWD 16(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VDIVPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXWD 32(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VDIVPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXWD 48(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VDIVPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $64, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JGE by32
+less32:
+	ADDQ $24, CX
+	JLT less8
+by8:
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $16, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VDIVPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0

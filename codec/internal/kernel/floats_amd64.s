@@ -1223,6 +1223,228 @@ next:
 	VZEROUPPER
 	RET
 
+TEXT ·looseOneF16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_shift(BX), R8
+block:
+	SHRXQ R8, (SI), DX
+	VMOVD DX, X0
+	VCVTPH2PS X0, X0
+	VMOVSS X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·looseF16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+	MOVQ DI, R12
+number:
+	MOVQ unpackArgs_step(BX), R13
+	XORQ DX, DX
+part:
+	MOVQ loosePart_byte(R8), AX
+	MOVQ loosePart_right(R8), R10
+	MOVQ loosePart_left(R8), R11
+	SHRXQ R10, (SI)(AX*1), AX
+	ANDQ loosePart_mask(R8), AX
+	SHLXQ R11, AX, AX
+	ORQ AX, DX
+	ADDQ $loosePart__size, R8
+	DECQ R13
+	JNZ part
+	VMOVD DX, X0
+	VCVTPH2PS X0, X0
+	VMOVSS X0, (R12)
+	ADDQ $4, R12
+	DECQ CX
+	JNZ number
+	ADDQ unpackArgs_stride(BX), SI
+	ADDQ unpackArgs_pitch(BX), DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·looseOneBF16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_shift(BX), R8
+block:
+	SHRXQ R8, (SI), DX
+	SHLL $16, DX
+	VMOVD DX, X0
+	VMOVSS X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·looseBF16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+	MOVQ DI, R12
+number:
+	MOVQ unpackArgs_step(BX), R13
+	XORQ DX, DX
+part:
+	MOVQ loosePart_byte(R8), AX
+	MOVQ loosePart_right(R8), R10
+	MOVQ loosePart_left(R8), R11
+	SHRXQ R10, (SI)(AX*1), AX
+	ANDQ loosePart_mask(R8), AX
+	SHLXQ R11, AX, AX
+	ORQ AX, DX
+	ADDQ $loosePart__size, R8
+	DECQ R13
+	JNZ part
+	SHLL $16, DX
+	VMOVD DX, X0
+	VMOVSS X0, (R12)
+	ADDQ $4, R12
+	DECQ CX
+	JNZ number
+	ADDQ unpackArgs_stride(BX), SI
+	ADDQ unpackArgs_pitch(BX), DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·looseOneF32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_shift(BX), R8
+block:
+	SHRXQ R8, (SI), DX
+	VMOVD DX, X0
+	VMOVSS X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·looseF32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+	MOVQ DI, R12
+number:
+	MOVQ unpackArgs_step(BX), R13
+	XORQ DX, DX
+part:
+	MOVQ loosePart_byte(R8), AX
+	MOVQ loosePart_right(R8), R10
+	MOVQ loosePart_left(R8), R11
+	SHRXQ R10, (SI)(AX*1), AX
+	ANDQ loosePart_mask(R8), AX
+	SHLXQ R11, AX, AX
+	ORQ AX, DX
+	ADDQ $loosePart__size, R8
+	DECQ R13
+	JNZ part
+	VMOVD DX, X0
+	VMOVSS X0, (R12)
+	ADDQ $4, R12
+	DECQ CX
+	JNZ number
+	ADDQ unpackArgs_stride(BX), SI
+	ADDQ unpackArgs_pitch(BX), DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·looseOneI32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_shift(BX), R8
+block:
+	SHRXQ R8, (SI), DX
+	VMOVD DX, X0
+	VCVTDQ2PS X0, X0
+	VMOVSS X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·looseI32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+	MOVQ DI, R12
+number:
+	MOVQ unpackArgs_step(BX), R13
+	XORQ DX, DX
+part:
+	MOVQ loosePart_byte(R8), AX
+	MOVQ loosePart_right(R8), R10
+	MOVQ loosePart_left(R8), R11
+	SHRXQ R10, (SI)(AX*1), AX
+	ANDQ loosePart_mask(R8), AX
+	SHLXQ R11, AX, AX
+	ORQ AX, DX
+	ADDQ $loosePart__size, R8
+	DECQ R13
+	JNZ part
+	VMOVD DX, X0
+	VCVTDQ2PS X0, X0
+	VMOVSS X0, (R12)
+	ADDQ $4, R12
+	DECQ CX
+	JNZ number
+	ADDQ unpackArgs_stride(BX), SI
+	ADDQ unpackArgs_pitch(BX), DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·fence(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	SFENCE

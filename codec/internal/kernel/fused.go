@@ -35,10 +35,13 @@ func (k *Epilogue) form() int {
 // lanes share: then all steps are one loop.
 func (k *Epilogue) fusible() bool {
 	form := k.form()
-	return k.Source.Kind != FromF32 && k.Source.Kind != FromRows && k.S.Kind == None &&
+	return k.Source.hasCodes() && k.S.Kind == None &&
 		form != formFull && form != formDiv && k.A.Kind != None &&
 		k.Z.Kind != Period && k.A.Kind != Period && k.B.Kind != Period
 }
+
+// hasCodes reports whether a source is bytes that a table makes numbers of.
+func (s Source) hasCodes() bool { return s.Kind == FromU8 || s.Kind == FromI8 || s.Kind == FromTable }
 
 // numbers is the table of a source of codes.
 func (s Source) numbers(f *Frame) *[256]float32 {

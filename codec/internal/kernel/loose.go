@@ -8,14 +8,22 @@ import (
 )
 
 // Loose reads numbers whose bits lie anywhere in the block, not at whole bytes as
-// Scalar has them. It reads no byte that it does not need.
+// Scalar has them.
 type Loose struct {
-	Parts  [][]Segment // per lane, each run at most 64 bits
+	Parts  [][]Segment // per lane, each run at most 64 bits; runs of up to 57 lie within a word of eight bytes
 	Format Format
 	To     BufferID // F32
 }
 
-func (k *Loose) last(*Program) int { return 0 } // nothing behind the block
+func (k *Loose) last(*Program) int {
+	last := 8 // a part that is absent is read at the begin
+	for _, parts := range k.Parts {
+		for _, s := range parts {
+			last = max(last, s.Bit/8+8)
+		}
+	}
+	return last
+}
 
 func (k *Loose) ready(*Frame) runner { return k }
 

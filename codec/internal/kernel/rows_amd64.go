@@ -74,8 +74,11 @@ func touches(op Op, id BufferID) bool {
 	codes := func(c Codes) bool { return c.InPlace == nil && c.Buffer == id }
 	switch k := op.(type) {
 	case *Epilogue:
-		return k.Source.Kind == FromRows && k.Source.From == id || k.Source.Kind != FromRows && k.Source.Kind != FromF32 && codes(k.Source.Codes)
-	case *Scalar, *Wide, *Fill, *Lanewise, *Halves:
+		if k.Source.hasCodes() {
+			return codes(k.Source.Codes)
+		}
+		return k.Source.Kind != FromF32 && k.Source.From == id
+	case *Scalar, *Wide, *Fill, *Lanewise, *Halves, *Loose:
 		return false
 	case *Plane:
 		return k.To.Buffer == id
@@ -93,7 +96,7 @@ func touches(op Op, id BufferID) bool {
 func (f *Frame) rowEpilogue(k *Epilogue, p *planes) *epilogueCall {
 	form, group := k.form(), k.Lanes
 	switch {
-	case k.Source.Kind > FromI8 || form > formMulSub || k.S.Kind != None || k.Lanes != 2*chunkLanes*len(p.segments[0]):
+	case k.Source.Kind != FromU8 && k.Source.Kind != FromI8 || form > formMulSub || k.S.Kind != None || k.Lanes != 2*chunkLanes*len(p.segments[0]):
 		return nil
 	case len(p.segments) == 1 && (k.Source.Kind == FromI8 || len(p.segments[0]) == 1):
 		return nil // signs, and descriptors for a few lanes, cost what the buffer would

@@ -390,6 +390,16 @@ func TestFloatsOfPayload(t *testing.T) {
 		}
 		b.check(t, r, scalar, false)
 	}
+	for range trials {
+		r := &trial{lanes: 1 + b.IntN(5)}
+		k := &Loose{Format: Format(b.IntN(int(Uint64) + 1)), To: r.buffer(F32, r.lanes)}
+		r.program.Stride = 1 + b.IntN(40)
+		for range r.lanes {
+			k.Parts = append(k.Parts, b.parts(8*k.Format.size(), 8*r.program.Stride))
+		}
+		r.target = k.To
+		b.check(t, r, k, false)
+	}
 	for range trials / 4 {
 		r := &trial{lanes: b.lanesOf()}
 		r.program.Stride = 1
@@ -397,4 +407,20 @@ func TestFloatsOfPayload(t *testing.T) {
 		r.target = r.buffer(F32, r.lanes)
 		b.check(t, r, &Halves{From: from, Lanes: r.lanes, Format: Format(b.IntN(2)), To: r.target}, false)
 	}
+}
+
+// parts is a number of width bits out of room bits, in one run or several.
+func (b *bench) parts(width, room int) []Segment {
+	var out []Segment
+	for at := 0; at < width; {
+		n := min(width-at, 1+b.IntN(57), room)
+		if b.IntN(3) == 0 {
+			n = min(width-at, 57, room)
+		}
+		if b.IntN(8) > 0 {
+			out = append(out, Segment{Bit: b.IntN(room - n + 1), Width: n, Left: at})
+		}
+		at += n
+	}
+	return out
 }

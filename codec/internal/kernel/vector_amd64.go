@@ -50,6 +50,8 @@ func (f *Frame) one(op Op) runner {
 		made = f.gatherWide(k)
 	case *Scalar:
 		made = f.scalars(k)
+	case *Loose:
+		made = f.loose(k)
 	case *Halves:
 		made = f.halves(k)
 	case *Affine, *Lut, *Steps, *Binary, *Sign, *Rows:

@@ -26,15 +26,19 @@ type rowGroup struct {
 // rowGroups looks for such runs, the longest first, whose table has at most most
 // cells.
 func (g *graph) rowGroups(l lanes, most int) (rowGroup, *table, bool) {
-	if (!sharedPairs(l) || 2<<len(l.v.support()[l.m[0]]) > most) && g.demands(obSharedBits) {
+	longest := sharedRun(l)
+	if (longest < 2 || 2<<len(l.v.support()[l.m[0]]) > most) && g.demands(obSharedBits) {
 		return rowGroup{}, nil, false // before a large table is made in vain
 	}
 	t := g.tabulate(l.v, maxTable)
 	if t == nil || t.width == 0 {
 		return rowGroup{}, nil, false
 	}
-	for _, r := range []int{16, 8, 4, 2} {
-		if len(l.m)%r == 0 && (t.sharedRuns(l.m, r) || !g.demands(obSharedBits)) {
+	for r := maxRow; r > 1; r-- {
+		if !g.demands(obSharedBits) && r&(r-1) != 0 {
+			continue
+		}
+		if len(l.m)%r == 0 && (longest%r == 0 && t.sharedRuns(l.m, r) || !g.demands(obSharedBits)) {
 			group := rowGroup{r: r}
 			for i := 0; i < len(l.m); i += r {
 				group.index = append(group.index, t.support[l.m[i]])
@@ -48,17 +52,22 @@ func (g *graph) rowGroups(l lanes, most int) (rowGroup, *table, bool) {
 	return rowGroup{}, nil, false
 }
 
-// sharedPairs reports whether each lane of even number and the next depend on the
-// same few payload bits: all lengths of runs are even.
-func sharedPairs(l lanes) bool {
-	support := l.v.support()
-	for i := 0; i+1 < len(l.m); i += 2 {
+// sharedRun is the largest number of lanes of which each run of so many depends on the
+// same few payload bits: all lengths of runs are its divisors.
+func sharedRun(l lanes) int {
+	support, run := l.v.support(), 0
+	for i := range l.m {
 		s := support[l.m[i]]
-		if isTooMany(s) || !slices.Equal(s, support[l.m[i+1]]) {
-			return false
+		if isTooMany(s) {
+			return 0
+		}
+		if i > 0 && !slices.Equal(s, support[l.m[i-1]]) {
+			if run = gcd(run, i); run == 1 {
+				return 1
+			}
 		}
 	}
-	return len(l.m)%2 == 0
+	return gcd(run, len(l.m))
 }
 
 func (t *table) sharedRuns(m []int32, r int) bool {

@@ -18,6 +18,7 @@ const (
 	costScalar     = 96
 	costWide       = 28
 	maxRowFloats   = 2 << 10 // 8 KiB
+	fewNumbers     = 8       // fewer are read one by one, wherever their bits are
 )
 
 // source matches what an epilogue can begin with, for lanes of FLOAT.
@@ -127,8 +128,10 @@ func (g *graph) scalarSource(l lanes) (floatPlan, bool) {
 			return kernel.Source{Kind: kernel.FromF32, From: to}
 		}), true
 	}
-	if format != kernel.F16 && format != kernel.BF16 {
-		return looseSource(rows, format)
+	if format != kernel.F16 && format != kernel.BF16 || len(rows) < fewNumbers {
+		if p, ok := looseSource(rows, format); ok {
+			return p, true
+		}
 	}
 	index, ok := unpackIndex(rows, len(rows[0]))
 	if !ok {
@@ -251,8 +254,8 @@ func wholeBytes(rows [][]int32) ([]int, bool) {
 	return at, true
 }
 
-// wideSource is one contiguous field of 9 to 24 bits, cast to FLOAT: unsigned, or a
-// two's complement leaf.
+// wideSource is integers of 9 to 24 bits, cast to FLOAT: unsigned ones, wherever their
+// bits are if they are at most 16, or a two's complement leaf that is one field.
 func (g *graph) wideSource(l lanes) (floatPlan, bool) {
 	if l.v.kind != kOp || l.v.run.node.OpType != "Cast" || !g.exact(l.v) {
 		return floatPlan{}, false
@@ -270,8 +273,12 @@ func (g *graph) wideSource(l lanes) (floatPlan, bool) {
 	if width <= 8 || width > 24 || x.v.kind != kBits || x.v.width != width {
 		return floatPlan{}, false
 	}
-	parts, ok := segments(rowsOf(x, width), width)
-	if !ok || len(parts) != 1 || parts[0].width != width {
+	rows := rowsOf(x, width)
+	parts, ok := segments(rows, width)
+	if !ok || !signed && width <= 16 && !isWords(parts) {
+		return wordSource(rows, width)
+	}
+	if len(parts) != 1 || parts[0].width != width {
 		return floatPlan{}, false
 	}
 	wide := &kernel.Wide{Bits: parts[0].bit, Width: width}
@@ -284,4 +291,22 @@ func (g *graph) wideSource(l lanes) (floatPlan, bool) {
 		e.op(&own)
 		return kernel.Source{Kind: kernel.FromF32, From: own.To}
 	}), true
+}
+
+// isWords reports whether lanes are whole words that follow each other.
+func isWords(parts []segment) bool {
+	for i, bit := range parts[0].bit {
+		if bit%8 != 0 || bit != parts[0].bit[0]+16*i {
+			return false
+		}
+	}
+	return len(parts) == 1 && parts[0].width == 16
+}
+
+// wordSource is unsigned numbers of up to 16 bits, wherever their bits are.
+func wordSource(rows [][]int32, width int) (floatPlan, bool) {
+	index, ok := unpackIndex(rows, width)
+	return from(len(rows), index.cost, func(e *emitter) kernel.Source {
+		return kernel.Source{Kind: kernel.FromU16, From: index.emit(e)}
+	}), ok
 }

@@ -120,6 +120,7 @@ func unpackTo(rows [][]int32, width int, post kernel.Post) (func(*emitter, kerne
 	if !ok || len(parts) == 0 {
 		return nil, 0, false
 	}
+	parts = cutAll(parts, width)
 	var ops []func(kernel.Target) kernel.Op
 	cost := 0.0
 	for i, s := range parts {
@@ -142,6 +143,61 @@ func unpackTo(rows [][]int32, width int, post kernel.Post) (func(*emitter, kerne
 		}
 	}, cost, true
 }
+
+// cutAll cuts segments in two where both halves then have a better kernel. Codes have
+// width bits.
+func cutAll(parts []segment, width int) []segment {
+	var out []segment
+	for _, s := range parts {
+		low, high, ok := s.cut(width <= 8)
+		if !ok {
+			out = append(out, s)
+			continue
+		}
+		out = append(out, low, high)
+	}
+	return out
+}
+
+// cut finds columns below and above which a segment that has no rows of bytes has
+// some (fields across the borders of bytes, one in each), or one that lies within three
+// bytes lies in two. Rows are of use where they fill vectors of bytes.
+func (s segment) cut(bytes bool) (low, high segment, ok bool) {
+	if _, plane := planeRows(s.bit, s.width); plane {
+		return low, high, false
+	}
+	spreads := s.spreads()
+	for at := 1; at < s.width; at++ {
+		low, high = s.columns(0, at), s.columns(at, s.width)
+		if bytes && low.wholeRows() && high.wholeRows() || !spreads && low.spreads() && high.spreads() {
+			return low, high, true
+		}
+	}
+	return low, high, false
+}
+
+// columns is some of a segment's columns.
+func (s segment) columns(from, to int) segment {
+	out := segment{column: s.column + from, width: to - from, bit: make([]int, len(s.bit))}
+	for l, bit := range s.bit {
+		if out.bit[l] = bit; bit >= 0 {
+			out.bit[l] += from
+		}
+	}
+	return out
+}
+
+// wholeRows reports whether lanes are rows of a plane that fill vectors.
+func (s segment) wholeRows() bool {
+	rows, ok := planeRows(s.bit, s.width)
+	for _, r := range rows {
+		ok = ok && r.Len%rowBytes == 0
+	}
+	return ok
+}
+
+// rowBytes is how many bytes of a row vector code takes at once.
+const rowBytes = 16
 
 // kernel chooses the kernel of a segment.
 func (s segment) kernel() (func(kernel.Target) kernel.Op, float64) {

@@ -46,6 +46,9 @@ var sources = []source{
 			fmt.Sprintf("VGATHERDPS Y9, (R12)(Y8*4), %s", y),
 		}
 	}},
+	{"U16", 2, nil, func(off int, y string) []string {
+		return []string{fmt.Sprintf("VPMOVZXWD %d(SI), %s", 2*off, y), fmt.Sprintf("VCVTDQ2PS %s, %s", y, y)}
+	}},
 }
 
 // form is the steps of an epilogue. Registers: Y12 Z, Y13 A, Y14 B, Y15 the sign
@@ -90,10 +93,10 @@ func epilogues(decls *strings.Builder) *emitter {
 	e := newEmitter(decls)
 	var table strings.Builder
 	table.WriteString("\n// epilogueLoops are the loops over whole groups: by source, form, size of the unit\n" +
-		"// (8, 16, 32 lanes) and store (cached, non-temporal).\nvar epilogueLoops = [5][6][3][2]func(*epilogueArgs){\n")
-	flat := "\n// epilogueFlat are the loops over groups of one unit that follow each other at\n" +
-		"// constant distances: by source, form, size of the unit and store.\nvar epilogueFlat = [2][6][3][2]func(*epilogueArgs){\n"
-	runs := "\n// epilogueRuns are the loops over runs, by source and form.\nvar epilogueRuns = [5][6]func(*epilogueArgs){\n"
+		"// (8, 16, 32 lanes) and store (cached, non-temporal).\nvar epilogueLoops = [6][6][3][2]func(*epilogueArgs){\n")
+	flat := "\n// epilogueFlat are the loops over groups of one unit: by source, form, size of the\n" +
+		"// unit and store.\nvar epilogueFlat = [2][6][3][2]func(*epilogueArgs){\n"
+	runs := "\n// epilogueRuns are the loops over runs, by source and form.\nvar epilogueRuns = [6][6]func(*epilogueArgs){\n"
 	for i, s := range sources {
 		if i < 2 {
 			flat += e.flats(s)
@@ -285,28 +288,32 @@ func (e *emitter) flats(s source) string {
 	return list + "\t},\n"
 }
 
-// flat1 goes through groups of one unit.
+// flat1 goes through blocks of groups of one unit each.
 func (e *emitter) flat1(name string, s source, f form, unit int, store string) {
 	e.begin(name, s, f)
-	e.load("epilogueArgs", "groups", "CX", "srcSkip", "R12", "dstSkip", "R13", "aStep", "R15")
+	e.load("epilogueArgs", "aStep", "R12")
 	if f.b {
 		e.load("epilogueArgs", "bStep", "DX")
 	}
 	if f.z {
 		e.load("epilogueArgs", "zStep", "AX")
 	}
-	e.op("IMULQ R11, CX")
-	e.loop("group", "CX", func() {
-		e.operand(f, "(R8)", "(R9)", "(R10)")
-		e.op("ADDQ R15, R8")
-		if f.b {
-			e.op("ADDQ DX, R9")
-		}
-		if f.z {
-			e.op("ADDQ AX, R10")
-		}
-		e.unit(s, f, unit, store)
-		e.op("ADDQ R12, SI", "ADDQ R13, DI")
+	e.loop("block", "R11", func() {
+		e.load("epilogueArgs", "groups", "CX", "srcStep", "R13", "dstStep", "R15")
+		e.loop("group", "CX", func() {
+			e.operand(f, "(R8)", "(R9)", "(R10)")
+			e.op("ADDQ R12, R8")
+			if f.b {
+				e.op("ADDQ DX, R9")
+			}
+			if f.z {
+				e.op("ADDQ AX, R10")
+			}
+			e.unit(s, f, unit, store)
+			e.op("ADDQ R13, SI", "ADDQ R15, DI")
+		})
+		e.op("ADDQ epilogueArgs_srcSkip(BX), SI", "ADDQ epilogueArgs_dstSkip(BX), DI")
+		e.advance(f, "Skip")
 	})
 	e.ret()
 }

@@ -47,6 +47,18 @@ func floats(decls *strings.Builder) *emitter {
 		e.lanes("lanes"+op, "V"+strings.ToUpper(op)+"PS")
 	}
 	e.repeatFloats()
+	for _, f := range []struct {
+		name string
+		read []string // DX to X0
+	}{
+		{"F16", []string{"VMOVD DX, X0", "VCVTPH2PS X0, X0"}},
+		{"BF16", []string{"SHLL $16, DX", "VMOVD DX, X0"}},
+		{"F32", []string{"VMOVD DX, X0"}},
+		{"I32", []string{"VMOVD DX, X0", "VCVTDQ2PS X0, X0"}},
+	} {
+		e.looseOne("looseOne"+f.name, f.read)
+		e.loose("loose"+f.name, f.read)
+	}
 	e.text("fence", "unpackArgs")
 	e.op("SFENCE", "RET")
 	return e
@@ -148,4 +160,39 @@ func (e *emitter) repeatFloats() {
 		e.op("MOVLQSX spreadFloats_first(R8), AX", "MOVLQSX spreadFloats_dst(R8), R10", "VMOVDQU spreadFloats_index(R8), Y1")
 		e.op("VPERMPS (SI)(AX*1), Y1, Y0", "VMOVUPS Y0, (DI)(R10*1)")
 	})
+}
+
+// looseOne reads one number of a block at any bit.
+func (e *emitter) looseOne(name string, read []string) {
+	e.text(name, "unpackArgs")
+	e.load("unpackArgs", "src", "SI", "dst", "DI", "n", "R9", "stride", "R12", "pitch", "R13", "shift", "R8")
+	e.loop("block", "R9", func() {
+		e.op("SHRXQ R8, (SI), DX")
+		e.op(read...)
+		e.op("VMOVSS X0, (DI)", "ADDQ R12, SI", "ADDQ R13, DI")
+	})
+	e.ret()
+}
+
+// loose reads numbers of several parts, one after the other.
+func (e *emitter) loose(name string, read []string) {
+	e.text(name, "unpackArgs")
+	e.load("unpackArgs", "src", "SI", "dst", "DI", "n", "R9")
+	e.loop("block", "R9", func() {
+		e.load("unpackArgs", "desc", "R8", "count", "CX")
+		e.op("MOVQ DI, R12")
+		e.loop("number", "CX", func() {
+			e.load("unpackArgs", "step", "R13")
+			e.op("XORQ DX, DX")
+			e.loop("part", "R13", func() {
+				e.op("MOVQ loosePart_byte(R8), AX", "MOVQ loosePart_right(R8), R10", "MOVQ loosePart_left(R8), R11")
+				e.op("SHRXQ R10, (SI)(AX*1), AX", "ANDQ loosePart_mask(R8), AX", "SHLXQ R11, AX, AX", "ORQ AX, DX")
+				e.op("ADDQ $loosePart__size, R8")
+			})
+			e.op(read...)
+			e.op("VMOVSS X0, (R12)", "ADDQ $4, R12")
+		})
+		e.op("ADDQ unpackArgs_stride(BX), SI", "ADDQ unpackArgs_pitch(BX), DI")
+	})
+	e.ret()
 }

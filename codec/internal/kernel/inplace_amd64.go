@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package kernel
+
+// maxRows is how many rows of codes in place get a loop of their own each.
+const maxRows = 8
+
+// several are runners, one after the other.
+type several []runner
+
+func (s several) run(f *Frame) {
+	for _, r := range s {
+		r.run(f)
+	}
+}
+
+// byRow makes an epilogue on a few equal rows of codes in place ready, as one on each row:
+// whole groups follow each other there. It is nil where that is not so.
+func (f *Frame) byRow(k *Epilogue) runner {
+	rows := k.Source.Codes.InPlace
+	if !k.Source.hasCodes() || len(rows) < 2 || len(rows) > maxRows || k.S.Kind != None {
+		return nil
+	}
+	n := rows[0].Len
+	if n%(2*eightLanes) != 0 {
+		return nil
+	}
+	for _, p := range []Parameter{k.Z, k.A, k.B} {
+		if p.Kind == Period || p.Kind == Group && (p.N%eightLanes != 0 || p.N%n != 0 && n%p.N != 0) {
+			return nil
+		}
+	}
+	var made several
+	for _, r := range rows {
+		own := *k
+		if r.Len != n || r.Lane%n != 0 {
+			return nil
+		}
+		own.Source.Codes.InPlace = []Row{{Byte: r.Byte, Len: n}}
+		if own.Lanes = n; k.ToOut {
+			own.Lane += r.Lane
+		}
+		one, ok := f.epilogue(&own).(*epilogueCall)
+		if !ok || len(one.before)+len(one.after) > 0 {
+			return nil
+		}
+		one.offset(f, k, r.Lane)
+		made = append(made, one)
+	}
+	return made
+}
+
+// offset moves an epilogue's operands, and a target that is a buffer, on to those of a lane.
+func (c *epilogueCall) offset(f *Frame, k *Epilogue, lane int) {
+	for _, o := range []struct {
+		p  Parameter
+		at **byte
+	}{{k.Z, &c.args.z}, {k.A, &c.args.a}, {k.B, &c.args.b}} {
+		if o.p.Kind == Group {
+			*o.at = address(f.f32[o.p.Buffer][lane/o.p.N:])
+		}
+	}
+	if !k.ToOut {
+		c.args.dst = address(f.f32[k.To][lane:])
+	}
+}
