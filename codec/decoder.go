@@ -4,16 +4,13 @@ package codec
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 
 	"github.com/structview/structview"
 	"github.com/structview/structview/eval"
 	"github.com/structview/structview/internal/fault"
-	"github.com/structview/structview/onnxpb"
 	"github.com/structview/structview/tensor"
 )
 
@@ -24,7 +21,6 @@ type decoder struct {
 	inputs  []binding
 	program *eval.Program
 	output  eval.ValueType // a tensor
-	tooMuch error          // why the whole value cannot be computed at once, only rows of it
 
 	planned sync.Once // for what follows
 	kernels *kernels
@@ -54,7 +50,7 @@ func (b *builder) decoder(at string) (*decoder, faults) {
 	if len(f) > 0 {
 		return nil, f
 	}
-	out, err := d.infer(fn)
+	out, err := d.program.Infer(types(d.inputs))
 	if err != nil {
 		f.wrap(at, err)
 		return nil, f
@@ -72,32 +68,6 @@ func (b *builder) decoder(at string) (*decoder, faults) {
 	return d, nil
 }
 
-// infer gives the types of the outputs. A value may be larger than what one run may use, if rows
-// of it are not.
-func (d *decoder) infer(fn *onnxpb.FunctionProto) ([]eval.ValueType, error) {
-	out, err := d.program.Infer(types(d.inputs))
-	if !errors.Is(err, eval.ErrLimit) {
-		return out, err
-	}
-	wide := d.env
-	wide.Limits.Elements, wide.Limits.Bytes = math.MaxInt64, math.MaxInt64
-	p, wideErr := eval.Compile(fn, wide.eval())
-	if wideErr != nil {
-		return nil, err
-	}
-	if out, wideErr = p.Infer(types(d.inputs)); wideErr != nil {
-		return nil, err
-	}
-	few := &decoder{root: d.root, env: d.env, inputs: d.inputs, program: p, output: out[0]}
-	if proof, no := few.proof(); no != nil {
-		return nil, err
-	} else if _, no := proof.program(1); no != nil {
-		return nil, err
-	}
-	d.program, d.tooMuch = p, err
-	return out, nil
-}
-
 // input binds one input to a leaf.
 func (b *binder) input(name, at string, f *faults) binding {
 	bound, err := b.bind(name)
@@ -112,14 +82,6 @@ func (b *binder) input(name, at string, f *faults) binding {
 	return bound
 }
 
-// all decodes the whole value through eval.
-func (d *decoder) all(run runner, v structview.View) (*tensor.Tensor, error) {
-	if d.tooMuch != nil {
-		return nil, fmt.Errorf("decoder: %w", d.tooMuch)
-	}
-	return d.run(run, v)
-}
-
 // runner executes a program: by itself, or as a part of a graph that runs.
 type runner func(p *eval.Program, in []eval.Value) ([]eval.Value, error)
 
@@ -127,8 +89,8 @@ func alone(ctx context.Context) runner {
 	return func(p *eval.Program, in []eval.Value) ([]eval.Value, error) { return p.Run(ctx, in) }
 }
 
-// run binds the payload and executes.
-func (d *decoder) run(run runner, v structview.View) (*tensor.Tensor, error) {
+// all decodes the whole value through eval.
+func (d *decoder) all(run runner, v structview.View) (*tensor.Tensor, error) {
 	in := make([]eval.Value, len(d.inputs))
 	for i, b := range d.inputs {
 		var err error

@@ -27,7 +27,7 @@ type programs struct {
 const mostPrograms = 16
 
 func (p *rowProof) program(rows int64) (*eval.Program, error) {
-	if rows == p.payload && p.d.tooMuch == nil {
+	if rows == p.payload {
 		return p.d.program, nil
 	}
 	p.rows.mu.Lock()
