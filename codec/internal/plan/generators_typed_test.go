@@ -10,7 +10,7 @@ import (
 	"github.com/structview/structview/tensor"
 )
 
-// TestTyped: outputs of every element type of whole bytes.
+// TestTyped: outputs of every element type.
 func TestTyped(t *testing.T) { runRandom(t, 3, typed) }
 
 // TestNested: arrays within a block, several reductions over axes of them, pieces
@@ -20,13 +20,15 @@ func TestNested(t *testing.T) { runRandom(t, 4, nested) }
 var outputs = []tensor.Type{
 	tensor.Uint8, tensor.Int8, tensor.Uint16, tensor.Int16, tensor.Uint32, tensor.Int32, tensor.Uint64, tensor.Int64,
 	tensor.Bool, tensor.Float16, tensor.BFloat16, tensor.Double,
+	tensor.Int4, tensor.Uint4, tensor.Int2, tensor.Uint2, tensor.Float4E2M1,
+	tensor.Float8E4M3FN, tensor.Float8E4M3FNUZ, tensor.Float8E5M2, tensor.Float8E5M2FNUZ, tensor.Float8E8M0,
 }
 
 func typed(c *decoderCase) (string, []int64) {
 	r := c.random
 	n := []int{16, 32, 5, 1, 24}[r.IntN(5)]
 	to := outputs[r.IntN(len(outputs))]
-	switch r.IntN(5) {
+	switch r.IntN(6) {
 	case 0: // integers
 		elem := []tensor.Type{tensor.Int32, tensor.Uint8, tensor.Int8}[r.IntN(3)]
 		x := c.cast(c.codes(n+n%2*3, 0), elem)
@@ -40,9 +42,6 @@ func typed(c *decoderCase) (string, []int64) {
 		return c.cast(c.bind(fmt.Sprintf("w.c%d", r.IntN(2))), to), c.counts()
 	case 2: // leaves as they are, or wider
 		from := outputs[r.IntN(len(outputs))]
-		for from == tensor.Bool {
-			from = outputs[r.IntN(len(outputs))]
-		}
 		c.pad(0)
 		c.add("w", leafType(from, int64(n)))
 		x := c.bind("w")
@@ -55,9 +54,17 @@ func typed(c *decoderCase) (string, []int64) {
 		c.add("s", leafType(half, 1))
 		x := c.cast(c.codes(n+n%2*3, 0), half)
 		return c.node([]string{"Mul", "Add", "Sub", "Div"}[r.IntN(4)], []string{x, c.bind("s")}), c.counts()
-	default: // floats
+	case 4: // floats
 		x, counts := aimed(c)
 		return c.cast(x, to), counts
+	default: // conditions
+		x, counts := aimed(c)
+		y := c.float([]float32{0, 1, -0.5, 100}[r.IntN(4)])
+		b := c.node([]string{"Less", "Equal", "GreaterOrEqual"}[r.IntN(3)], []string{x, y})
+		if r.IntN(2) == 0 {
+			return b, counts
+		}
+		return c.cast(c.node("Where", []string{b, x, y}), to), counts
 	}
 }
 
