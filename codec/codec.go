@@ -22,10 +22,10 @@ type Env struct {
 	Opsets []*onnxpb.OperatorSetIdProto
 	// Limits bound what one run may use (SV048). Zero fields are eval's defaults.
 	Limits eval.Limits
-	// Parallelism is the number of goroutines that decode one large value: 0 stands for
+	// Parallelism is the number of goroutines that decode or encode one large value: 0 stands for
 	// GOMAXPROCS.
 	Parallelism int
-	// Literal keeps decoders from being planned: they run through eval alone, which is what everything
+	// Literal keeps decoders and encoders from being planned: they run through eval alone, which is what everything
 	// faster is compared with.
 	Literal bool
 }
@@ -120,7 +120,7 @@ func (c *Codec) Encode(ctx context.Context, x *tensor.Tensor) (payload []byte, e
 		return nil, c.lacking
 	}
 	err = fault.Guard(func() error {
-		payload, err = c.encoder.run(alone(ctx), x)
+		payload, err = c.encoder.fresh(ctx, x)
 		return err
 	})
 	return payload, err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/structview/structview"
 	"github.com/structview/structview/eval"
@@ -23,6 +24,11 @@ type encoder struct {
 	outputs []binding
 	program *eval.Program
 	input   eval.ValueType // of the logical value; unknown if neither encoder nor decoder tells
+	env     Env
+
+	planned sync.Once // for what follows
+	fast    *strips
+	reasons []string // what stood in the way of strips, or of finer blocks
 }
 
 // encoder binds and infers the encoder of the root; nil without faults if it has none.
@@ -33,7 +39,7 @@ func (b *builder) encoder(at string, d *decoder) (*encoder, faults) {
 		return nil, nil
 	}
 	var f faults
-	e := &encoder{root: b.root}
+	e := &encoder{root: b.root, env: b.env}
 	leaves := newBinder(b.root, fn)
 	e.bindInputs(fn, leaves, at, &f)
 	e.bindOutputs(fn, leaves, at, &f)
@@ -125,14 +131,14 @@ func (e *encoder) infer(fn *onnxpb.FunctionProto, at string, f *faults) {
 	}
 }
 
-// run executes and packs.
+// run executes through eval and packs.
 func (e *encoder) run(run runner, x *tensor.Tensor) ([]byte, error) {
-	if got := plain(eval.TypeOf(x)); !fits(e.input, got) {
-		return nil, fmt.Errorf("encoder: input %q: expected %v, found %v", e.name, plain(e.input), got)
+	if err := e.accepts(x); err != nil {
+		return nil, err
 	}
-	size, ok := e.root.Bytes()
-	if !ok {
-		return nil, fmt.Errorf("encoder: %w: the type is %d bits, no whole number of bytes", structview.ErrAlignment, e.root.Bits())
+	size, err := e.size()
+	if err != nil {
+		return nil, err
 	}
 	in := make([]eval.Value, len(e.inputs))
 	for i, b := range e.inputs {

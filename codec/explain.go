@@ -24,6 +24,8 @@ type Explanation struct {
 	RowsIndependent bool     `json:"rows_independent"`          // rows can be decoded by themselves
 	Rows            string   `json:"rows,omitempty"`            // why they cannot
 	Reasons         []string `json:"reasons,omitempty"`         // what stood in the way of a better step or of finer blocks, naming the node
+
+	Encoder *EncoderExplanation `json:"encoder,omitempty"` // nil if there is none that runs here
 }
 
 // ladder names the steps, from the best to the slowest.
@@ -53,6 +55,9 @@ func (c *Codec) Explain() (Explanation, error) {
 	e.Step, e.How = int(step), ladder[step]
 	for _, op := range alone {
 		e.Reasons = append(slices.Clip(e.Reasons), "no epilogue takes "+op)
+	}
+	if encoder, err := c.ExplainEncoder(); err == nil {
+		e.Encoder = &encoder
 	}
 	if k == nil {
 		return e, nil
@@ -94,6 +99,9 @@ func (e Explanation) String() string {
 	}
 	for _, r := range e.Reasons {
 		fmt.Fprintf(&b, "not better: %s\n", r)
+	}
+	if e.Encoder != nil {
+		b.WriteString(e.Encoder.String())
 	}
 	return b.String()
 }

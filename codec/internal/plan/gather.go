@@ -22,7 +22,7 @@ func gatherRule(t *tracer, s *step) ([]*symbol, error) {
 		return t.gatherTable(data.known, index, axis)
 	}
 	if index.known == nil {
-		return nil, refuse("both the data and the indices depend on the payload")
+		return pickRule(t, s)
 	}
 	at, err := t.innerAxis(data, axis)
 	if err != nil {
@@ -189,7 +189,7 @@ func gatherElementsRule(t *tracer, s *step) ([]*symbol, error) {
 		return t.elementsOfTable(s, data, index, attributeInt(s.node, "axis", 0))
 	}
 	if index.known == nil {
-		return nil, refuse("both the data and the indices depend on the payload")
+		return pickElementsRule(t, s)
 	}
 	if err := t.behind(data, attributeInt(s.node, "axis", 0)); err != nil {
 		return nil, err

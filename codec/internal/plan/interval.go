@@ -62,6 +62,10 @@ func (g *graph) findSpan(v *value) (span, bool) {
 		return spanOf(v.elem, codes(v.data))
 	case kSel:
 		return g.pieceSpan(v)
+	case kFold:
+		return g.foldSpan(v)
+	case kPick:
+		return g.interval(v.args[0].v)
 	}
 	if t := g.tabulate(v, smallTable); t != nil {
 		all := span{math.MaxInt64, math.MinInt64}
@@ -162,7 +166,13 @@ func typeSpan(t tensor.Type) (span, bool) {
 // operatorSpan computes with spans. An integer result that leaves its type has
 // the type's span; a float one is a fact only while it is exact.
 func (g *graph) operatorSpan(v *value) (span, bool) {
+	if isTruth(v) {
+		return span{0, 1}, true
+	}
 	s, ok := g.rawSpan(v)
+	if v.elem == tensor.Uint64 && ok && s.lo >= 0 { // its own span is none of int64
+		return s, true
+	}
 	if v.elem.IsInteger() || v.elem == tensor.Bool {
 		if t, fits := typeSpan(v.elem); !ok || (!t.has(s.lo) || !t.has(s.hi)) && g.demands(obWrap) {
 			return t, fits
@@ -230,7 +240,7 @@ func (g *graph) rawSpan(v *value) (span, bool) {
 	case "Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "And", "Or", "Xor", "Not", "IsNaN", "IsInf":
 		return span{0, 1}, true
 	}
-	return span{}, false
+	return movedSpan(v, in)
 }
 
 const spanLimit = 1 << 60

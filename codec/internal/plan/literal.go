@@ -80,7 +80,9 @@ func (l *literals) compile(n *onnxpb.NodeProto, opsets []*onnxpb.OperatorSetIdPr
 	if err != nil {
 		return nil, err
 	}
-	made := &literal{len(l.cache), bare(n), program}
+	kept := bare(n)
+	kept.Input = named.Input // which of them are given
+	made := &literal{len(l.cache), kept, program}
 	l.cache[string(key)] = made
 	return made, nil
 }

@@ -22,6 +22,12 @@ const (
 	obSharedBits   obligation = "the lanes of a row share their index"
 	obBatchAxis    obligation = "an axis that counts blocks is not touched"
 	obConstants    obligation = "a constant is the same for every block"
+
+	// Of strips.
+	obFits      obligation = "a component's value fits its width"
+	obStripWrap obligation = "a word keeps the bits of its type"
+	obQuotient  obligation = "a quotient in FLOAT is right only for small integers"
+	obSearch    obligation = "a search compares integers that FLOAT can tell apart"
 )
 
 // obligations lists them all.

@@ -32,6 +32,10 @@ func (v *value) name() string {
 		return fmt.Sprintf("tab [%d]", v.data.Len())
 	case kSel:
 		return "sel"
+	case kFold:
+		return foldNames[v.fold]
+	case kPick:
+		return "pick"
 	default:
 		return v.run.node.OpType
 	}

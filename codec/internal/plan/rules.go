@@ -58,6 +58,8 @@ func ruleFor(op string) rule {
 		return foldRule
 	}
 	switch {
+	case reductionFor(op) != nil:
+		return reductionFor(op)
 	case foldOperators[op] != "":
 		return foldRule
 	case isElementwise(op):

@@ -29,6 +29,8 @@ func (v *value) laneSupport(l int32) []int32 {
 		return nil
 	case kBits:
 		return rowSupport(v.row(l))
+	case kFold, kPick:
+		return tooMany
 	case kSel:
 		p, lane := v.piece(l)
 		return v.args[p].v.support()[lane]

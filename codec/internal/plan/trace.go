@@ -22,6 +22,7 @@ type tracer struct {
 	stride    int64 // bits of one of them
 	depth     int
 	traced    int     // nodes so far
+	encoding  bool    // an encoder's value is in the place of the payload
 	proposed  []int64 // how many blocks Reshapes took together; see propose
 }
 
@@ -282,16 +283,21 @@ func (t *tracer) leaf(l structview.Leaf, cut int) (*symbol, error) {
 			bits = append(bits, o+int32(j))
 		}
 	}
-	made := t.g.payload(unsigned(l.Width), bits, width)
-	if l.Element != made.v.elem {
-		v := &value{kind: kLeaf, elem: l.Element, n: made.v.n, args: []arg{{made.v, iota32(made.v.n)}}}
-		made = lanes{t.g.intern(v), made.m}
-	}
+	made := t.g.read(l.Element, t.g.payload(unsigned(l.Width), bits, width))
 	x := &symbol{elem: l.Element, dims: dims, batch: cut, lanes: made}
 	if t.fold > 1 {
 		x.fold = t.fold
 	}
 	return x, nil
+}
+
+// read gives payload bits their element type.
+func (g *graph) read(elem tensor.Type, made lanes) lanes {
+	if elem == made.v.elem {
+		return made
+	}
+	v := &value{kind: kLeaf, elem: elem, n: made.v.n, args: []arg{{made.v, iota32(made.v.n)}}}
+	return lanes{g.intern(v), made.m}
 }
 
 // unsigned is the smallest unsigned type of at least 8 bits that holds a width.

@@ -20,6 +20,8 @@ const (
 	kOp                // an elementwise ONNX operator
 	kTab               // an element of a known table, by index and column
 	kSel               // lanes of several values, one piece after the other
+	kFold              // runs of lanes of its argument, reduced or searched in order
+	kPick              // one of a run of lanes of its first argument, by the index in the second
 )
 
 // Entries of value.bits that are no payload bit.
@@ -43,6 +45,7 @@ type value struct {
 	table int            // kTab: the number of its table
 	cols  int            // kTab: argument 0 is the row, argument 1 the column
 	run   *literal       // kOp: the operator with its attributes
+	fold  folding        // kFold; its argument has as many lanes for each lane as are reduced to it
 
 	facts facts
 }
@@ -98,7 +101,7 @@ func (g *graph) intern(v *value) *value {
 func (v *value) hash() uint64 {
 	h := mix(mix(seed, uint64(v.kind)), uint64(v.elem))
 	h = mix(mix(h, uint64(v.n)), uint64(v.width))
-	h = mix(mix(h, uint64(v.cols)), uint64(v.table))
+	h = mix(mix(h, uint64(v.cols)), uint64(v.table)<<8|uint64(v.fold))
 	for _, a := range v.args {
 		h = mixInts(mix(h, uint64(a.v.id)), a.m)
 	}
@@ -116,7 +119,7 @@ func (v *value) hash() uint64 {
 
 func (v *value) equal(w *value) bool {
 	return v.kind == w.kind && v.elem == w.elem && v.n == w.n && v.width == w.width && v.cols == w.cols &&
-		v.table == w.table && v.run == w.run && slices.EqualFunc(v.args, w.args, lanes.equal) && slices.Equal(v.bits, w.bits) &&
+		v.table == w.table && v.run == w.run && v.fold == w.fold && slices.EqualFunc(v.args, w.args, lanes.equal) && slices.Equal(v.bits, w.bits) &&
 		(v.kind != kConst || bytes.Equal(v.data.Bytes(), w.data.Bytes()))
 }
 

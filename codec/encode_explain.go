@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package codec
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/structview/structview/codec/internal/strip"
+)
+
+// EncoderExplanation says how an encoder runs.
+type EncoderExplanation struct {
+	Input         string   `json:"input"`                     // element type and dimensions of the logical value
+	How           string   `json:"how"`                       // in words
+	Strips        bool     `json:"strips"`                    // block by block, as a program; otherwise through eval on the whole value
+	Operations    []string `json:"operations,omitempty"`      // of the program, with how often each occurs
+	Steps         int      `json:"steps,omitempty"`           // of a block
+	Blocks        int64    `json:"blocks,omitempty"`          // of the value
+	BlockBytes    int      `json:"block_bytes,omitempty"`     // of the payload
+	BlockValues   int      `json:"block_values,omitempty"`    // of the value
+	BytesPerValue float64  `json:"bytes_per_value,omitempty"` // of the payload
+	Reasons       []string `json:"reasons,omitempty"`         // what stood in the way of strips or of finer blocks, naming the node
+}
+
+// ExplainEncoder plans the encoder, if that has not been done, and tells the result. Without an encoder that
+// runs here the error is [ErrNoEncoder] or what Encode would say.
+func (c *Codec) ExplainEncoder() (EncoderExplanation, error) {
+	if c.encoder == nil {
+		return EncoderExplanation{}, c.lacking
+	}
+	s := c.encoder.strips()
+	e := EncoderExplanation{Input: plain(c.encoder.input).String(), Reasons: c.encoder.reasons, How: "the evaluator, on the whole value"}
+	if s == nil {
+		return e, nil
+	}
+	e.Strips, e.How = true, "strips of lanes"
+	e.Operations, e.Steps = operations(s.plan.Program)
+	e.Blocks, e.BlockBytes, e.BlockValues = s.plan.Blocks, s.plan.Stride, s.plan.Values
+	e.BytesPerValue = float64(e.BlockBytes) / float64(e.BlockValues)
+	return e, nil
+}
+
+// operations counts the steps of a program by operation, in the order of first use.
+func operations(p *strip.Program) ([]string, int) {
+	var order []strip.Code
+	count, all := map[strip.Code]int{}, 0
+	for _, op := range p.Ops {
+		if count[op.Code] == 0 {
+			order = append(order, op.Code)
+		}
+		count[op.Code] += len(op.Steps)
+		all += len(op.Steps)
+	}
+	list := make([]string, len(order))
+	for i, code := range order {
+		list[i] = fmt.Sprintf("%s x%d", code, count[code])
+	}
+	return list, all
+}
+
+// String writes the explanation for a reader.
+func (e EncoderExplanation) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "encoder of %s by %s", e.Input, e.How)
+	if e.Strips {
+		fmt.Fprintf(&b, ": %d blocks of %d values and %d bytes (%.4g bytes a value), %.3g steps a value",
+			e.Blocks, e.BlockValues, e.BlockBytes, e.BytesPerValue, float64(e.Steps)/float64(e.BlockValues))
+	}
+	b.WriteString("\n")
+	if len(e.Operations) > 0 {
+		fmt.Fprintf(&b, "  %s\n", strings.Join(e.Operations, " "))
+	}
+	for _, r := range e.Reasons {
+		fmt.Fprintf(&b, "not better: %s\n", r)
+	}
+	return b.String()
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"fmt"
+
+	"github.com/structview/structview/codec/internal/strip"
+)
+
+// program shares rows: a row is free again after its last use, and the next result takes it.
+// Steps of one code that follow each other become one operation.
+func (s *stripper) program(out []row, outBytes int) (*strip.Program, error) {
+	a := &allocation{place: make([]row, s.next), last: make([]int, s.next)}
+	for i := range a.place {
+		a.place[i], a.last[i] = noRow, -1
+	}
+	for i, step := range s.steps {
+		for _, r := range step.rows() {
+			a.last[r] = i
+		}
+	}
+	for _, r := range out {
+		a.last[r] = len(s.steps)
+	}
+	p := &strip.Program{InBytes: s.in, OutBytes: outBytes}
+	a.inputs(row((s.in + 3) / 4))
+	for _, w := range s.words {
+		if r := s.constants[w]; a.last[r] >= 0 {
+			a.last[r] = len(s.steps)
+			a.place[r] = a.rows
+			a.rows++
+			p.Constants = append(p.Constants, strip.Constant{Row: a.place[r], Word: w})
+		}
+	}
+	for i, step := range s.steps {
+		s.append(p, step, a.step(i, step))
+	}
+	for _, r := range out {
+		p.Out = append(p.Out, a.place[r])
+	}
+	if p.Rows = int(a.rows); p.Rows > maxStripRows {
+		return nil, fmt.Errorf("more than %d strips are needed at once", maxStripRows)
+	}
+	return p, nil
+}
+
+// append adds a step to the last operation if that is of the same code and table.
+func (s *stripper) append(p *strip.Program, from stripStep, step strip.Step) {
+	var table []uint32
+	if from.table > 0 {
+		table = s.tables[from.table-1]
+	}
+	if n := len(p.Ops); n > 0 {
+		tail := &p.Ops[n-1]
+		if tail.Code == from.code && len(tail.Table) == len(table) && (len(table) == 0 || &tail.Table[0] == &table[0]) {
+			tail.Steps = append(tail.Steps, step)
+			return
+		}
+	}
+	p.Ops = append(p.Ops, strip.Op{Code: from.code, Steps: []strip.Step{step}, Table: table})
+}
+
+// rows are the rows that a step reads or writes.
+func (s stripStep) rows() []row {
+	var out []row
+	for _, r := range [...]row{s.step.Dst, s.step.X, s.step.Y, s.step.Z} {
+		if r != noRow {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// allocation gives places to rows.
+type allocation struct {
+	place []row
+	last  []int // step of the last use; -1: none
+	free  []row
+	rows  row // places so far
+}
+
+// inputs places the words of a block; unused ones are free at once.
+func (a *allocation) inputs(n row) {
+	for r := range n {
+		a.place[r] = r
+		if a.last[r] < 0 {
+			a.free = append(a.free, r)
+		}
+	}
+	a.rows = n
+}
+
+// take finds a place for a row.
+func (a *allocation) take(r row) row {
+	if n := len(a.free); n > 0 && a.last[r] >= 0 {
+		a.place[r], a.free = a.free[n-1], a.free[:n-1]
+		return a.place[r]
+	}
+	a.place[r] = a.rows
+	a.rows++
+	return a.place[r]
+}
+
+// step places the rows of a step. Its result may take the place of an operand that is not
+// used again.
+func (a *allocation) step(i int, from stripStep) strip.Step {
+	step := from.step
+	at := func(r row) row {
+		if r == noRow {
+			return 0
+		}
+		return a.place[r]
+	}
+	step.X, step.Y, step.Z = at(step.X), at(step.Y), at(step.Z)
+	operands := [...]row{from.step.X, from.step.Y, from.step.Z}
+	for k, r := range operands {
+		if r != noRow && a.last[r] == i && r != from.step.Dst && !(k > 0 && r == operands[0]) && !(k > 1 && r == operands[1]) {
+			a.free = append(a.free, a.place[r])
+		}
+	}
+	switch dst := from.step.Dst; {
+	case dst == noRow:
+		step.Dst = 0
+	case a.place[dst] != noRow:
+		step.Dst = a.place[dst]
+	default:
+		step.Dst = a.take(dst)
+	}
+	if dst := from.step.Dst; dst != noRow && a.last[dst] == i { // written and never read
+		a.free = append(a.free, a.place[dst])
+	}
+	return step
+}
