@@ -43,15 +43,15 @@ func BenchmarkRead(b *testing.B) {
 			_ = sum
 		})
 	}
-	b.Run("unguarded", func(b *testing.B) {
+	b.Run("guarded", func(b *testing.B) {
 		r, err := v.At("[777].d")
 		if err != nil {
 			b.Fatal(err)
 		}
-		fast := v.Unguarded()
+		guarded := v.Guarded()
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := fast.Uint64(r); err != nil {
+			if _, err := guarded.Uint64(r); err != nil {
 				b.Fatal(err)
 			}
 		}

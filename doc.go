@@ -113,7 +113,8 @@
 // index that does not exist, a reference made for another type, or a number that does not
 // fit the Go type asked for ([ErrPath]); writing also for a value that does not fit the
 // element ([ErrFit]), and a value can be incomplete ([*UnsetError]). The messages name the
-// path with its indices, and what to write instead. Where a mapped file gives no access,
-// the error is [ErrTruncated]. Nothing in this package panics on input, loops over a
+// path with its indices, and what to write instead. Where a file that package container
+// mapped gives no access, the error is [ErrTruncated]; who maps files by other means asks for
+// that with [View.Guarded]. Nothing in this package panics on input, loops over a
 // dimension that has no bits, or allocates by a length that a file only claims.
 package structview

@@ -7,7 +7,8 @@ package structview
 // written stay as they are. [Writer.Bytes] returns payload itself.
 //
 // The payload may be a file that is mapped for writing. Where it is mapped for reading
-// only, or became shorter, a write is an error that wraps [ErrTruncated].
+// only, or became shorter, a write is an error that wraps [ErrTruncated]: the Writer is
+// guarded over any memory.
 func Patch(t *Type, payload []byte) (Writer, error) {
 	w, err := writerOf(t, payload)
 	w.guarded = true

@@ -26,6 +26,7 @@ type refInfo struct {
 	constant  *tensor.Tensor
 	width     uint64 // bits of one element, or of the type at the end of the path
 	mask      uint64 // as many ones if a word holds an element of the payload, else 0
+	narrow    bool   // at most 57 bits: within 8 bytes wherever the element begins
 	rank      int    // open dimensions when the path was prepared
 	names     int    // fields and components that the path enters
 	dims      []Dim
@@ -63,7 +64,7 @@ func (l *Layout) Resolve(p Path) (Ref, error) {
 func (info *refInfo) ref(offset uint64, dims []Dim) Ref {
 	info.dims, info.rank = dims, len(dims)
 	if info.leaf && info.constant == nil && info.width >= 1 && info.width <= 64 {
-		info.mask = mask(info.width)
+		info.mask, info.narrow = mask(info.width), info.width <= 57
 	}
 	return Ref{info, offset, 0}
 }
@@ -159,14 +160,20 @@ func count(dims []Dim) uint64 {
 
 // Index fixes the first open dimension. It does not allocate.
 func (r Ref) Index(i uint64) (Ref, error) {
-	if r.info == nil || r.fixed == r.info.rank {
-		return Ref{}, r.errorf("there is no open dimension to index")
+	if r.info != nil && r.fixed < len(r.info.dims) {
+		if d := &r.info.dims[r.fixed]; i < d.Len {
+			return Ref{r.info, r.offset + i*d.Stride, r.fixed + 1}, nil
+		}
 	}
-	d := &r.info.dims[r.fixed]
-	if i >= d.Len {
-		return Ref{}, r.errorf("index %d does not exist: %s", i, elements(d.Len))
+	return Ref{}, r.noIndex(i)
+}
+
+// noIndex explains why Index cannot fix a dimension.
+func (r Ref) noIndex(i uint64) error {
+	if dims := r.Dims(); len(dims) > 0 {
+		return r.errorf("index %d does not exist: %s", i, elements(dims[0].Len))
 	}
-	return Ref{r.info, r.offset + i*d.Stride, r.fixed + 1}, nil
+	return r.errorf("there is no open dimension to index")
 }
 
 func (r Ref) errorf(format string, args ...any) error {

@@ -91,7 +91,7 @@ func writerOf(t *Type, payload []byte) (Writer, error) {
 	if !r.payload(t, uint64(len(payload)), "the payload", nil) {
 		return Writer{}, r.first
 	}
-	return Writer{typ: t, data: payload}, nil
+	return Writer{typ: t, data: payload, guarded: fault.Mapped(payload)}, nil
 }
 
 // Type returns the type of the value, nil of the zero Writer.
@@ -107,7 +107,7 @@ func (w Writer) At(path string) (Ref, error) {
 
 // View returns a view of the value as it is so far.
 func (w Writer) View() View {
-	return View{typ: w.typ, data: w.data, base: w.base, unguarded: !w.guarded}
+	return View{typ: w.typ, data: w.data, base: w.base, guarded: w.guarded}
 }
 
 // Sub returns a Writer of the value at r, which has a type of its own (see [View.Sub]).

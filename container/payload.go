@@ -54,7 +54,8 @@ func payloadOf(m proto.Message) (payload, error) {
 // that a TensorProto keeps in a typed field are brought into the form of raw_data.
 //
 // The bytes are read-only, mostly memory-mapped, and valid until Close. Reading
-// them faults when the file was truncated after it was opened: see Guard.
+// them faults when the file was truncated after it was opened: see Guard. Views of them
+// (structview.NewView), and codecs, are guarded.
 func (f *File) Bytes(m proto.Message) ([]byte, error) {
 	p, err := payloadOf(m)
 	if err != nil {

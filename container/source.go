@@ -12,6 +12,8 @@ import (
 	"sync"
 
 	"github.com/edsrzf/mmap-go"
+
+	"github.com/structview/structview/internal/fault"
 )
 
 const (
@@ -88,8 +90,24 @@ type fileSource struct {
 	limit int64       // files up to this size are mapped in one piece
 
 	mu    sync.Mutex
-	whole mmap.MMap
-	parts []mmap.MMap
+	whole []byte // nil: not mapped in one piece
+	maps  []mapping
+}
+
+// mapping is mapped memory. Views of it are guarded until forget is called.
+type mapping struct {
+	memory mmap.MMap
+	forget func()
+}
+
+// region maps a part of the file, read-only.
+func (s *fileSource) region(offset int64, length int) ([]byte, error) {
+	m, err := mmap.MapRegion(s.file, length, mmap.RDONLY, 0, offset)
+	if err != nil {
+		return nil, err
+	}
+	s.maps = append(s.maps, mapping{m, fault.Map(m)})
+	return m, nil
 }
 
 func (s *fileSource) Path() string { return s.path }
@@ -118,7 +136,7 @@ func (s *fileSource) Whole() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.whole == nil && s.Size() > 0 && s.Size() <= s.limit {
-		s.whole, _ = mmap.MapRegion(s.file, int(s.Size()), mmap.RDONLY, 0, 0)
+		s.whole, _ = s.region(0, int(s.Size()))
 	}
 	return s.whole
 }
@@ -128,9 +146,8 @@ func (s *fileSource) part(offset int64, length int) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	skip := int(offset % granularity)
-	m, err := mmap.MapRegion(s.file, skip+length, mmap.RDONLY, 0, offset-int64(skip))
+	m, err := s.region(offset-int64(skip), skip+length)
 	if err == nil {
-		s.parts = append(s.parts, m)
 		return m[skip : skip+length : skip+length], nil
 	}
 	b := make([]byte, length) // the file has as many bytes
@@ -147,12 +164,10 @@ func (s *fileSource) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all []error
-	if s.whole != nil {
-		all = append(all, s.whole.Unmap())
+	for i := range s.maps {
+		s.maps[i].forget()
+		all = append(all, s.maps[i].memory.Unmap())
 	}
-	for i := range s.parts {
-		all = append(all, s.parts[i].Unmap())
-	}
-	s.whole, s.parts = nil, nil
+	s.whole, s.maps = nil, nil
 	return errors.Join(append(all, s.file.Close())...)
 }
