@@ -103,6 +103,18 @@ func epilogueU8Mul32NT(args *epilogueArgs)
 func epilogueU8MulRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueU8MulLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulSeriesNT(args *epilogueArgs)
+
+//go:noescape
 func epilogueU8MulAdd8(args *epilogueArgs)
 
 //go:noescape
@@ -119,6 +131,18 @@ func epilogueU8MulAdd32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueU8MulAddRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulAddLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulAddLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulAddSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulAddSeriesNT(args *epilogueArgs)
 
 //go:noescape
 func epilogueU8MulSub8(args *epilogueArgs)
@@ -139,6 +163,18 @@ func epilogueU8MulSub32NT(args *epilogueArgs)
 func epilogueU8MulSubRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueU8MulSubLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulSubLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulSubSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8MulSubSeriesNT(args *epilogueArgs)
+
+//go:noescape
 func epilogueU8SubMul8(args *epilogueArgs)
 
 //go:noescape
@@ -157,6 +193,18 @@ func epilogueU8SubMul32NT(args *epilogueArgs)
 func epilogueU8SubMulRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueU8SubMulLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8SubMulLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8SubMulSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8SubMulSeriesNT(args *epilogueArgs)
+
+//go:noescape
 func epilogueU8Full8(args *epilogueArgs)
 
 //go:noescape
@@ -169,6 +217,9 @@ func epilogueU8Full32(args *epilogueArgs)
 func epilogueU8FullRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueU8FullLanes(args *epilogueArgs)
+
+//go:noescape
 func epilogueU8Div8(args *epilogueArgs)
 
 //go:noescape
@@ -179,6 +230,9 @@ func epilogueU8Div32(args *epilogueArgs)
 
 //go:noescape
 func epilogueU8DivRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueU8DivLanes(args *epilogueArgs)
 
 //go:noescape
 func epilogueI8MulFlat8(args *epilogueArgs)
@@ -277,6 +331,18 @@ func epilogueI8Mul32NT(args *epilogueArgs)
 func epilogueI8MulRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueI8MulLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulSeriesNT(args *epilogueArgs)
+
+//go:noescape
 func epilogueI8MulAdd8(args *epilogueArgs)
 
 //go:noescape
@@ -293,6 +359,18 @@ func epilogueI8MulAdd32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueI8MulAddRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulAddLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulAddLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulAddSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulAddSeriesNT(args *epilogueArgs)
 
 //go:noescape
 func epilogueI8MulSub8(args *epilogueArgs)
@@ -313,6 +391,18 @@ func epilogueI8MulSub32NT(args *epilogueArgs)
 func epilogueI8MulSubRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueI8MulSubLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulSubLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulSubSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8MulSubSeriesNT(args *epilogueArgs)
+
+//go:noescape
 func epilogueI8SubMul8(args *epilogueArgs)
 
 //go:noescape
@@ -331,6 +421,18 @@ func epilogueI8SubMul32NT(args *epilogueArgs)
 func epilogueI8SubMulRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueI8SubMulLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8SubMulLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8SubMulSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8SubMulSeriesNT(args *epilogueArgs)
+
+//go:noescape
 func epilogueI8Full8(args *epilogueArgs)
 
 //go:noescape
@@ -343,6 +445,9 @@ func epilogueI8Full32(args *epilogueArgs)
 func epilogueI8FullRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueI8FullLanes(args *epilogueArgs)
+
+//go:noescape
 func epilogueI8Div8(args *epilogueArgs)
 
 //go:noescape
@@ -353,6 +458,9 @@ func epilogueI8Div32(args *epilogueArgs)
 
 //go:noescape
 func epilogueI8DivRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueI8DivLanes(args *epilogueArgs)
 
 //go:noescape
 func epilogueF32Mul8(args *epilogueArgs)
@@ -373,6 +481,12 @@ func epilogueF32Mul32NT(args *epilogueArgs)
 func epilogueF32MulRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueF32MulLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueF32MulLanesNT(args *epilogueArgs)
+
+//go:noescape
 func epilogueF32MulAdd8(args *epilogueArgs)
 
 //go:noescape
@@ -389,6 +503,12 @@ func epilogueF32MulAdd32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueF32MulAddRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueF32MulAddLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueF32MulAddLanesNT(args *epilogueArgs)
 
 //go:noescape
 func epilogueF32MulSub8(args *epilogueArgs)
@@ -409,6 +529,12 @@ func epilogueF32MulSub32NT(args *epilogueArgs)
 func epilogueF32MulSubRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueF32MulSubLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueF32MulSubLanesNT(args *epilogueArgs)
+
+//go:noescape
 func epilogueF32SubMul8(args *epilogueArgs)
 
 //go:noescape
@@ -427,6 +553,12 @@ func epilogueF32SubMul32NT(args *epilogueArgs)
 func epilogueF32SubMulRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueF32SubMulLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueF32SubMulLanesNT(args *epilogueArgs)
+
+//go:noescape
 func epilogueF32Full8(args *epilogueArgs)
 
 //go:noescape
@@ -439,6 +571,9 @@ func epilogueF32Full32(args *epilogueArgs)
 func epilogueF32FullRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueF32FullLanes(args *epilogueArgs)
+
+//go:noescape
 func epilogueF32Div8(args *epilogueArgs)
 
 //go:noescape
@@ -449,6 +584,9 @@ func epilogueF32Div32(args *epilogueArgs)
 
 //go:noescape
 func epilogueF32DivRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueF32DivLanes(args *epilogueArgs)
 
 //go:noescape
 func epilogueLutMul8(args *epilogueArgs)
@@ -469,6 +607,18 @@ func epilogueLutMul32NT(args *epilogueArgs)
 func epilogueLutMulRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueLutMulLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutMulLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutMulSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutMulSeriesNT(args *epilogueArgs)
+
+//go:noescape
 func epilogueLutMulAdd8(args *epilogueArgs)
 
 //go:noescape
@@ -485,6 +635,18 @@ func epilogueLutMulAdd32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueLutMulAddRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutMulAddLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutMulAddLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutMulAddSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutMulAddSeriesNT(args *epilogueArgs)
 
 //go:noescape
 func epilogueLutMulSub8(args *epilogueArgs)
@@ -505,6 +667,18 @@ func epilogueLutMulSub32NT(args *epilogueArgs)
 func epilogueLutMulSubRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueLutMulSubLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutMulSubLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutMulSubSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutMulSubSeriesNT(args *epilogueArgs)
+
+//go:noescape
 func epilogueLutSubMul8(args *epilogueArgs)
 
 //go:noescape
@@ -523,6 +697,18 @@ func epilogueLutSubMul32NT(args *epilogueArgs)
 func epilogueLutSubMulRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueLutSubMulLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutSubMulLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutSubMulSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutSubMulSeriesNT(args *epilogueArgs)
+
+//go:noescape
 func epilogueLutFull8(args *epilogueArgs)
 
 //go:noescape
@@ -533,6 +719,9 @@ func epilogueLutFull32(args *epilogueArgs)
 
 //go:noescape
 func epilogueLutFullRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutFullLanes(args *epilogueArgs)
 
 //go:noescape
 func epilogueLutDiv8(args *epilogueArgs)
@@ -547,6 +736,9 @@ func epilogueLutDiv32(args *epilogueArgs)
 func epilogueLutDivRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueLutDivLanes(args *epilogueArgs)
+
+//go:noescape
 func epilogueTableMul8(args *epilogueArgs)
 
 //go:noescape
@@ -557,6 +749,9 @@ func epilogueTableMul32(args *epilogueArgs)
 
 //go:noescape
 func epilogueTableMulRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueTableMulLanes(args *epilogueArgs)
 
 //go:noescape
 func epilogueTableMulAdd8(args *epilogueArgs)
@@ -571,6 +766,9 @@ func epilogueTableMulAdd32(args *epilogueArgs)
 func epilogueTableMulAddRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueTableMulAddLanes(args *epilogueArgs)
+
+//go:noescape
 func epilogueTableMulSub8(args *epilogueArgs)
 
 //go:noescape
@@ -581,6 +779,9 @@ func epilogueTableMulSub32(args *epilogueArgs)
 
 //go:noescape
 func epilogueTableMulSubRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueTableMulSubLanes(args *epilogueArgs)
 
 //go:noescape
 func epilogueTableSubMul8(args *epilogueArgs)
@@ -595,6 +796,9 @@ func epilogueTableSubMul32(args *epilogueArgs)
 func epilogueTableSubMulRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueTableSubMulLanes(args *epilogueArgs)
+
+//go:noescape
 func epilogueTableFull8(args *epilogueArgs)
 
 //go:noescape
@@ -607,6 +811,9 @@ func epilogueTableFull32(args *epilogueArgs)
 func epilogueTableFullRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueTableFullLanes(args *epilogueArgs)
+
+//go:noescape
 func epilogueTableDiv8(args *epilogueArgs)
 
 //go:noescape
@@ -617,6 +824,9 @@ func epilogueTableDiv32(args *epilogueArgs)
 
 //go:noescape
 func epilogueTableDivRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueTableDivLanes(args *epilogueArgs)
 
 //go:noescape
 func epilogueU16Mul8(args *epilogueArgs)
@@ -637,6 +847,12 @@ func epilogueU16Mul32NT(args *epilogueArgs)
 func epilogueU16MulRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueU16MulLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16MulLanesNT(args *epilogueArgs)
+
+//go:noescape
 func epilogueU16MulAdd8(args *epilogueArgs)
 
 //go:noescape
@@ -653,6 +869,12 @@ func epilogueU16MulAdd32NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueU16MulAddRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16MulAddLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16MulAddLanesNT(args *epilogueArgs)
 
 //go:noescape
 func epilogueU16MulSub8(args *epilogueArgs)
@@ -673,6 +895,12 @@ func epilogueU16MulSub32NT(args *epilogueArgs)
 func epilogueU16MulSubRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueU16MulSubLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16MulSubLanesNT(args *epilogueArgs)
+
+//go:noescape
 func epilogueU16SubMul8(args *epilogueArgs)
 
 //go:noescape
@@ -691,6 +919,12 @@ func epilogueU16SubMul32NT(args *epilogueArgs)
 func epilogueU16SubMulRuns(args *epilogueArgs)
 
 //go:noescape
+func epilogueU16SubMulLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16SubMulLanesNT(args *epilogueArgs)
+
+//go:noescape
 func epilogueU16Full8(args *epilogueArgs)
 
 //go:noescape
@@ -701,6 +935,9 @@ func epilogueU16Full32(args *epilogueArgs)
 
 //go:noescape
 func epilogueU16FullRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueU16FullLanes(args *epilogueArgs)
 
 //go:noescape
 func epilogueU16Div8(args *epilogueArgs)
@@ -714,9 +951,162 @@ func epilogueU16Div32(args *epilogueArgs)
 //go:noescape
 func epilogueU16DivRuns(args *epilogueArgs)
 
+//go:noescape
+func epilogueU16DivLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8Mul8(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8Mul16(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8Mul16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8Mul32(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8Mul32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulSeriesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulAdd8(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulAdd16(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulAdd16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulAdd32(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulAdd32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulAddRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulAddLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulAddLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulAddSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulAddSeriesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulSub8(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulSub16(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulSub16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulSub32(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulSub32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulSubRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulSubLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulSubLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulSubSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulSubSeriesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8SubMul8(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8SubMul16(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8SubMul16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8SubMul32(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8SubMul32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8SubMulRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8SubMulLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8SubMulLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8SubMulSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8SubMulSeriesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8Full8(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8Full16(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8Full32(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8FullRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8FullLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8Div8(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8Div16(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8Div32(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8DivRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8DivLanes(args *epilogueArgs)
+
 // epilogueLoops are the loops over whole groups: by source, form, size of the unit
 // (8, 16, 32 lanes) and store (cached, non-temporal).
-var epilogueLoops = [6][6][3][2]func(*epilogueArgs){
+var epilogueLoops = [7][6][3][2]func(*epilogueArgs){
 	{
 		{{epilogueU8Mul8, nil}, {epilogueU8Mul16, epilogueU8Mul16NT}, {epilogueU8Mul32, epilogueU8Mul32NT}},
 		{{epilogueU8MulAdd8, nil}, {epilogueU8MulAdd16, epilogueU8MulAdd16NT}, {epilogueU8MulAdd32, epilogueU8MulAdd32NT}},
@@ -765,6 +1155,14 @@ var epilogueLoops = [6][6][3][2]func(*epilogueArgs){
 		{{epilogueU16Full8, nil}, {epilogueU16Full16, nil}, {epilogueU16Full32, nil}},
 		{{epilogueU16Div8, nil}, {epilogueU16Div16, nil}, {epilogueU16Div32, nil}},
 	},
+	{
+		{{epilogueLut8Mul8, nil}, {epilogueLut8Mul16, epilogueLut8Mul16NT}, {epilogueLut8Mul32, epilogueLut8Mul32NT}},
+		{{epilogueLut8MulAdd8, nil}, {epilogueLut8MulAdd16, epilogueLut8MulAdd16NT}, {epilogueLut8MulAdd32, epilogueLut8MulAdd32NT}},
+		{{epilogueLut8MulSub8, nil}, {epilogueLut8MulSub16, epilogueLut8MulSub16NT}, {epilogueLut8MulSub32, epilogueLut8MulSub32NT}},
+		{{epilogueLut8SubMul8, nil}, {epilogueLut8SubMul16, epilogueLut8SubMul16NT}, {epilogueLut8SubMul32, epilogueLut8SubMul32NT}},
+		{{epilogueLut8Full8, nil}, {epilogueLut8Full16, nil}, {epilogueLut8Full32, nil}},
+		{{epilogueLut8Div8, nil}, {epilogueLut8Div16, nil}, {epilogueLut8Div32, nil}},
+	},
 }
 
 // epilogueFlat are the loops over groups of one unit: by source, form, size of the
@@ -789,13 +1187,36 @@ var epilogueFlat = [2][6][3][2]func(*epilogueArgs){
 }
 
 // epilogueRuns are the loops over runs, by source and form.
-var epilogueRuns = [6][6]func(*epilogueArgs){
+var epilogueRuns = [7][6]func(*epilogueArgs){
 	{epilogueU8MulRuns, epilogueU8MulAddRuns, epilogueU8MulSubRuns, epilogueU8SubMulRuns, epilogueU8FullRuns, epilogueU8DivRuns},
 	{epilogueI8MulRuns, epilogueI8MulAddRuns, epilogueI8MulSubRuns, epilogueI8SubMulRuns, epilogueI8FullRuns, epilogueI8DivRuns},
 	{epilogueF32MulRuns, epilogueF32MulAddRuns, epilogueF32MulSubRuns, epilogueF32SubMulRuns, epilogueF32FullRuns, epilogueF32DivRuns},
 	{epilogueLutMulRuns, epilogueLutMulAddRuns, epilogueLutMulSubRuns, epilogueLutSubMulRuns, epilogueLutFullRuns, epilogueLutDivRuns},
 	{epilogueTableMulRuns, epilogueTableMulAddRuns, epilogueTableMulSubRuns, epilogueTableSubMulRuns, epilogueTableFullRuns, epilogueTableDivRuns},
 	{epilogueU16MulRuns, epilogueU16MulAddRuns, epilogueU16MulSubRuns, epilogueU16SubMulRuns, epilogueU16FullRuns, epilogueU16DivRuns},
+	{epilogueLut8MulRuns, epilogueLut8MulAddRuns, epilogueLut8MulSubRuns, epilogueLut8SubMulRuns, epilogueLut8FullRuns, epilogueLut8DivRuns},
+}
+
+// epilogueLanes are the loops over eights of lanes, by source, form and store.
+var epilogueLanes = [7][6][2]func(*epilogueArgs){
+	{{epilogueU8MulLanes, epilogueU8MulLanesNT}, {epilogueU8MulAddLanes, epilogueU8MulAddLanesNT}, {epilogueU8MulSubLanes, epilogueU8MulSubLanesNT}, {epilogueU8SubMulLanes, epilogueU8SubMulLanesNT}, {epilogueU8FullLanes, nil}, {epilogueU8DivLanes, nil}},
+	{{epilogueI8MulLanes, epilogueI8MulLanesNT}, {epilogueI8MulAddLanes, epilogueI8MulAddLanesNT}, {epilogueI8MulSubLanes, epilogueI8MulSubLanesNT}, {epilogueI8SubMulLanes, epilogueI8SubMulLanesNT}, {epilogueI8FullLanes, nil}, {epilogueI8DivLanes, nil}},
+	{{epilogueF32MulLanes, epilogueF32MulLanesNT}, {epilogueF32MulAddLanes, epilogueF32MulAddLanesNT}, {epilogueF32MulSubLanes, epilogueF32MulSubLanesNT}, {epilogueF32SubMulLanes, epilogueF32SubMulLanesNT}, {epilogueF32FullLanes, nil}, {epilogueF32DivLanes, nil}},
+	{{epilogueLutMulLanes, epilogueLutMulLanesNT}, {epilogueLutMulAddLanes, epilogueLutMulAddLanesNT}, {epilogueLutMulSubLanes, epilogueLutMulSubLanesNT}, {epilogueLutSubMulLanes, epilogueLutSubMulLanesNT}, {epilogueLutFullLanes, nil}, {epilogueLutDivLanes, nil}},
+	{{epilogueTableMulLanes, nil}, {epilogueTableMulAddLanes, nil}, {epilogueTableMulSubLanes, nil}, {epilogueTableSubMulLanes, nil}, {epilogueTableFullLanes, nil}, {epilogueTableDivLanes, nil}},
+	{{epilogueU16MulLanes, epilogueU16MulLanesNT}, {epilogueU16MulAddLanes, epilogueU16MulAddLanesNT}, {epilogueU16MulSubLanes, epilogueU16MulSubLanesNT}, {epilogueU16SubMulLanes, epilogueU16SubMulLanesNT}, {epilogueU16FullLanes, nil}, {epilogueU16DivLanes, nil}},
+	{{epilogueLut8MulLanes, epilogueLut8MulLanesNT}, {epilogueLut8MulAddLanes, epilogueLut8MulAddLanesNT}, {epilogueLut8MulSubLanes, epilogueLut8MulSubLanesNT}, {epilogueLut8SubMulLanes, epilogueLut8SubMulLanesNT}, {epilogueLut8FullLanes, nil}, {epilogueLut8DivLanes, nil}},
+}
+
+// epilogueSeries are the same where lanes follow each other.
+var epilogueSeries = [7][6][2]func(*epilogueArgs){
+	{{epilogueU8MulSeries, epilogueU8MulSeriesNT}, {epilogueU8MulAddSeries, epilogueU8MulAddSeriesNT}, {epilogueU8MulSubSeries, epilogueU8MulSubSeriesNT}, {epilogueU8SubMulSeries, epilogueU8SubMulSeriesNT}, {}, {}},
+	{{epilogueI8MulSeries, epilogueI8MulSeriesNT}, {epilogueI8MulAddSeries, epilogueI8MulAddSeriesNT}, {epilogueI8MulSubSeries, epilogueI8MulSubSeriesNT}, {epilogueI8SubMulSeries, epilogueI8SubMulSeriesNT}, {}, {}},
+	{{}, {}, {}, {}, {}, {}},
+	{{epilogueLutMulSeries, epilogueLutMulSeriesNT}, {epilogueLutMulAddSeries, epilogueLutMulAddSeriesNT}, {epilogueLutMulSubSeries, epilogueLutMulSubSeriesNT}, {epilogueLutSubMulSeries, epilogueLutSubMulSeriesNT}, {}, {}},
+	{{}, {}, {}, {}, {}, {}},
+	{{}, {}, {}, {}, {}, {}},
+	{{epilogueLut8MulSeries, epilogueLut8MulSeriesNT}, {epilogueLut8MulAddSeries, epilogueLut8MulAddSeriesNT}, {epilogueLut8MulSubSeries, epilogueLut8MulSubSeriesNT}, {epilogueLut8SubMulSeries, epilogueLut8SubMulSeriesNT}, {}, {}},
 }
 
 //go:noescape
@@ -1423,3 +1844,12 @@ var rowLoops = [2][2][3][3][2]func(*epilogueArgs){
 		{{{rowsI82Mul, rowsI82MulNT}, {rowsI82MulAdd, rowsI82MulAddNT}, {rowsI82MulSub, rowsI82MulSubNT}}, {{rowsI82AddMul, rowsI82AddMulNT}, {rowsI82AddMulAdd, rowsI82AddMulAddNT}, {rowsI82AddMulSub, rowsI82AddMulSubNT}}, {{rowsI82LutMul, rowsI82LutMulNT}, {rowsI82LutMulAdd, rowsI82LutMulAddNT}, {rowsI82LutMulSub, rowsI82LutMulSubNT}}},
 	},
 }
+
+//go:noescape
+func storeF16(args *unpackArgs)
+
+//go:noescape
+func storeBF16(args *unpackArgs)
+
+//go:noescape
+func storeF64(args *unpackArgs)

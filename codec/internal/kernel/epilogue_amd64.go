@@ -26,6 +26,9 @@ type epilogueArgs struct {
 
 	flip uint32 // sign bit: subtract B
 
+	rest  int   // eights that are stored with a mask
+	masks *byte // by number of lanes
+
 	// Of codes that are planes of the payload; runs are their descriptors.
 	mask [2]byte
 	add  byte
@@ -78,6 +81,11 @@ func (f *Frame) epilogue(k *Epilogue) runner {
 	}
 	c := &epilogueCall{out: k.ToOut, lane: k.Lane}
 	own := *k
+	if own.Source.Kind != FromRows && own.ownOperands() {
+		if made := f.laneEpilogue(own); made != nil {
+			return made
+		}
+	}
 	if !f.simplify(&own, c) {
 		return nil
 	}
@@ -97,6 +105,9 @@ func (f *Frame) epilogue(k *Epilogue) runner {
 	}
 	group, ok := commonGroup(operands, lanes)
 	if rows := own.Source.Codes.InPlace; !ok || len(rows) > 1 && own.Source.Kind != FromF32 {
+		if f.ragged(&own) && f.eights(&own, c, source, form) {
+			return c
+		}
 		f.runs(&own, c, operands)
 		c.loop = epilogueRuns[source][form]
 		return c
@@ -114,6 +125,20 @@ func (f *Frame) epilogue(k *Epilogue) runner {
 	}
 	if c.loop = loops[0]; streams {
 		c.stream = loops[1]
+	}
+	return c
+}
+
+// laneEpilogue makes an epilogue ready whose operands differ from lane to lane; nil if they are
+// too far apart.
+func (f *Frame) laneEpilogue(k Epilogue) runner {
+	c := &epilogueCall{out: k.ToOut, lane: k.Lane}
+	if k.S.Kind != None {
+		c.after, k.S = append(c.after, f.step(&k, lanesMul, k.S)), Parameter{}
+	}
+	source, form := f.epilogueSource(&k, c), k.form()
+	if c.args.flip = k.flip(form); !f.eights(&k, c, source, form) {
+		return nil
 	}
 	return c
 }
@@ -191,19 +216,25 @@ func (f *Frame) epilogueSource(k *Epilogue, c *epilogueCall) int {
 		return int(s.Kind)
 	}
 	size := 256
-	if len(s.Table) <= 16 {
-		size = 16
+	for _, n := range []int{16, 8} {
+		if len(s.Table) <= n {
+			size = n
+		}
 	}
 	table := make([]float32, size)
 	for i := range table {
 		table[i] = s.Table[i%len(s.Table)]
 	}
 	c.args.table = address(table)
-	if size == 16 {
-		return int(FromTable)
-	}
-	return int(FromTable) + 1
+	return map[int]int{8: sourceLut8, 16: sourceLut16, 256: sourceTable}[size]
 }
+
+// Places of sources in the tables of loops; others are at their kind.
+const (
+	sourceLut16 = int(FromTable)
+	sourceTable = int(FromTable) + 1
+	sourceLut8  = int(FromU16) + 1
+)
 
 // operand is a parameter as a loop reads it.
 type operand struct {
@@ -224,7 +255,7 @@ func (f *Frame) operands(k *Epilogue, c *epilogueCall) [3]operand {
 		at     **byte
 	}{{k.Z, 0, &c.args.z}, {k.A, 1, &c.args.a}, {k.B, negative, &c.args.b}} {
 		switch o.p.Kind {
-		case Group:
+		case Group, Period:
 			*o.at = address(f.f32[o.p.Buffer])
 			out[i] = operand{o.p.N, 4 * f.pitch[o.p.Buffer]}
 			continue

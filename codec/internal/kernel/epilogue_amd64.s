@@ -1437,6 +1437,258 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueU8MulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueU8MulAdd8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -1747,6 +1999,322 @@ done:
 	ADDQ $run__size, R13
 	DECQ R15
 	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulAddLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulAddSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulAddSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -2075,6 +2643,322 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueU8MulSubLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulSubLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulSubSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8MulSubSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueU8SubMul8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -2394,6 +3278,322 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueU8SubMulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8SubMulLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8SubMulSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8SubMulSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueU8Full8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -2658,6 +3858,85 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueU8FullLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueU8Div8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -2913,6 +4192,85 @@ done:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU8DivLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
@@ -4352,6 +5710,258 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueI8MulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueI8MulAdd8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -4662,6 +6272,322 @@ done:
 	ADDQ $run__size, R13
 	DECQ R15
 	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulAddLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulAddSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulAddSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -4990,6 +6916,322 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueI8MulSubLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulSubLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulSubSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8MulSubSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueI8SubMul8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -5309,6 +7551,322 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueI8SubMulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8SubMulLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8SubMulSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8SubMulSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueI8Full8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -5564,6 +8122,85 @@ done:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueI8FullLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
@@ -5837,6 +8474,85 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueI8DivLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueF32Mul8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -6087,6 +8803,114 @@ done:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueF32MulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueF32MulLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
@@ -6386,6 +9210,134 @@ done:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueF32MulAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueF32MulAddLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
@@ -6694,6 +9646,134 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueF32MulSubLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueF32MulSubLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueF32SubMul8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -6994,6 +10074,134 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueF32SubMulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueF32SubMulLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueF32Full8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -7245,6 +10453,83 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueF32FullLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueF32Div8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -7487,6 +10772,83 @@ done:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueF32DivLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VMOVUPS 0(SI), Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
@@ -7839,6 +11201,312 @@ done:
 	ADDQ $run__size, R13
 	DECQ R15
 	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -8232,6 +11900,376 @@ done:
 	ADDQ $run__size, R13
 	DECQ R15
 	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulAddLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulAddSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulAddSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -8635,6 +12673,376 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueLutMulSubLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulSubLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulSubSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulSubSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueLutSubMul8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -9029,6 +13437,376 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueLutSubMulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutSubMulLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutSubMulSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutSubMulSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueLutFull8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -9335,6 +14113,94 @@ done:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutFullLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
@@ -9659,6 +14525,94 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueLutDivLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueTableMul8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -9867,6 +14821,65 @@ done:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueTableMulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y8
+	VPCMPEQD Y9, Y9, Y9
+	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y8
+	VPCMPEQD Y9, Y9, Y9
+	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
@@ -10110,6 +15123,75 @@ done:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueTableMulAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y8
+	VPCMPEQD Y9, Y9, Y9
+	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y8
+	VPCMPEQD Y9, Y9, Y9
+	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
@@ -10362,6 +15444,75 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueTableMulSubLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y8
+	VPCMPEQD Y9, Y9, Y9
+	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y8
+	VPCMPEQD Y9, Y9, Y9
+	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueTableSubMul8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -10598,6 +15749,75 @@ done:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueTableSubMulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y8
+	VPCMPEQD Y9, Y9, Y9
+	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y8
+	VPCMPEQD Y9, Y9, Y9
+	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -10878,6 +16098,88 @@ done:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueTableFullLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_table(BX), R12
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y8
+	VPCMPEQD Y9, Y9, Y9
+	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y8
+	VPCMPEQD Y9, Y9, Y9
+	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
@@ -11168,6 +16470,88 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueTableDivLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_table(BX), R12
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y8
+	VPCMPEQD Y9, Y9, Y9
+	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y8
+	VPCMPEQD Y9, Y9, Y9
+	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueU16Mul8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -11437,6 +16821,118 @@ done:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16MulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16MulLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
@@ -11755,6 +17251,138 @@ done:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16MulAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16MulAddLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
@@ -12082,6 +17710,138 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueU16MulSubLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16MulSubLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueU16SubMul8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -12401,6 +18161,138 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueU16SubMulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16SubMulLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueU16Full8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -12665,6 +18557,85 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueU16FullLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueU16Div8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -12920,6 +18891,3304 @@ done:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueU16DivLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXWD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8Mul8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8Mul16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8Mul16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8Mul32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8Mul32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulRuns(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+next:
+	MOVLQSX run_a(R13), CX
+	VBROADCASTSS (R8)(CX*1), Y13
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVLQSX run_src(R13), CX
+	ADDQ CX, SI
+	MOVLQSX run_dst(R13), CX
+	ADDQ CX, DI
+	MOVLQSX run_n(R13), CX
+	SUBQ $32, CX
+	JLT less32
+by32:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JGE by32
+less32:
+	ADDQ $24, CX
+	JLT less8
+by8:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, X0
+	ADDQ $16, DI
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVLPS X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VMOVSS X0, (DI)
+done:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	ADDQ $run__size, R13
+	DECQ R15
+	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulAdd8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulAdd16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulAdd16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulAdd32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulAdd32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulAddRuns(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+next:
+	MOVLQSX run_a(R13), CX
+	VBROADCASTSS (R8)(CX*1), Y13
+	MOVLQSX run_b(R13), CX
+	VBROADCASTSS (R9)(CX*1), Y14
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVLQSX run_src(R13), CX
+	ADDQ CX, SI
+	MOVLQSX run_dst(R13), CX
+	ADDQ CX, DI
+	MOVLQSX run_n(R13), CX
+	SUBQ $32, CX
+	JLT less32
+by32:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JGE by32
+less32:
+	ADDQ $24, CX
+	JLT less8
+by8:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, X0
+	ADDQ $16, DI
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVLPS X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VMOVSS X0, (DI)
+done:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	ADDQ $run__size, R13
+	DECQ R15
+	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulAddLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulAddSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulAddSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulSub8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulSub16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulSub16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulSub32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulSub32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulSubRuns(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+next:
+	MOVLQSX run_a(R13), CX
+	VBROADCASTSS (R8)(CX*1), Y13
+	MOVLQSX run_b(R13), CX
+	VBROADCASTSS (R9)(CX*1), Y14
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVLQSX run_src(R13), CX
+	ADDQ CX, SI
+	MOVLQSX run_dst(R13), CX
+	ADDQ CX, DI
+	MOVLQSX run_n(R13), CX
+	SUBQ $32, CX
+	JLT less32
+by32:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JGE by32
+less32:
+	ADDQ $24, CX
+	JLT less8
+by8:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, X0
+	ADDQ $16, DI
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVLPS X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VMOVSS X0, (DI)
+done:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	ADDQ $run__size, R13
+	DECQ R15
+	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulSubLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulSubLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulSubSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulSubSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8SubMul8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8SubMul16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8SubMul16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8SubMul32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8SubMul32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8SubMulRuns(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+next:
+	MOVLQSX run_a(R13), CX
+	VBROADCASTSS (R8)(CX*1), Y13
+	MOVLQSX run_z(R13), CX
+	VBROADCASTSS (R10)(CX*1), Y12
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVLQSX run_src(R13), CX
+	ADDQ CX, SI
+	MOVLQSX run_dst(R13), CX
+	ADDQ CX, DI
+	MOVLQSX run_n(R13), CX
+	SUBQ $32, CX
+	JLT less32
+by32:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JGE by32
+less32:
+	ADDQ $24, CX
+	JLT less8
+by8:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, X0
+	ADDQ $16, DI
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVLPS X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VMOVSS X0, (DI)
+done:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	ADDQ $run__size, R13
+	DECQ R15
+	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8SubMulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8SubMulLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8SubMulSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8SubMulSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8Full8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8Full16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8Full32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8FullRuns(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+next:
+	MOVLQSX run_a(R13), CX
+	VBROADCASTSS (R8)(CX*1), Y13
+	MOVLQSX run_b(R13), CX
+	VBROADCASTSS (R9)(CX*1), Y14
+	MOVLQSX run_z(R13), CX
+	VBROADCASTSS (R10)(CX*1), Y12
+	VXORPS Y15, Y14, Y14
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVLQSX run_src(R13), CX
+	ADDQ CX, SI
+	MOVLQSX run_dst(R13), CX
+	ADDQ CX, DI
+	MOVLQSX run_n(R13), CX
+	SUBQ $32, CX
+	JLT less32
+by32:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JGE by32
+less32:
+	ADDQ $24, CX
+	JLT less8
+by8:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, X0
+	ADDQ $16, DI
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVLPS X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VMOVSS X0, (DI)
+done:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	ADDQ $run__size, R13
+	DECQ R15
+	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8FullLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8Div8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8Div16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VDIVPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8Div32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VDIVPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VDIVPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VDIVPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8DivRuns(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+next:
+	MOVLQSX run_a(R13), CX
+	VBROADCASTSS (R8)(CX*1), Y13
+	MOVLQSX run_b(R13), CX
+	VBROADCASTSS (R9)(CX*1), Y14
+	MOVLQSX run_z(R13), CX
+	VBROADCASTSS (R10)(CX*1), Y12
+	VXORPS Y15, Y14, Y14
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVLQSX run_src(R13), CX
+	ADDQ CX, SI
+	MOVLQSX run_dst(R13), CX
+	ADDQ CX, DI
+	MOVLQSX run_n(R13), CX
+	SUBQ $32, CX
+	JLT less32
+by32:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VDIVPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPERMPS Y10, Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VDIVPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPERMPS Y10, Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VDIVPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JGE by32
+less32:
+	ADDQ $24, CX
+	JLT less8
+by8:
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, X0
+	ADDQ $16, DI
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVLPS X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VMOVSS X0, (DI)
+done:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	ADDQ $run__size, R13
+	DECQ R15
+	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8DivLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_table(BX), R12
+	VMOVUPS (R12), Y10
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9

@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+
+	"github.com/structview/structview/tensor"
 )
 
 // Store writes lanes of an output that is not FLOAT, as little-endian elements of
@@ -21,8 +23,11 @@ type Store interface {
 // then the stores. An output block has width bytes.
 func (f *Frame) RunStores(payload []byte, n int, stores []Store, width int, out []byte) {
 	f.Run(payload, n, nil)
-	for b := range n {
-		for _, s := range stores {
+	for _, s := range stores {
+		if k, ok := s.(*FloatStore); ok && k.vector(f, n, width, out) {
+			continue
+		}
+		for b := range n {
 			s.store(f, b, out[b*width:][:width])
 		}
 	}
@@ -77,24 +82,31 @@ func (k *TableStore) look(codes, to []byte) {
 // FloatStore rounds lanes of a float buffer to a half type, or widens them to
 // float64.
 type FloatStore struct {
-	From  BufferID             // F32
-	Half  func(float32) uint16 // nil: float64
-	Name  string               // of the element type, for the plan's text
-	Lanes int
-	Lane  int
+	From   BufferID // F32
+	Format Format   // F16, BF16 or Float64
+	Lanes  int
+	Lane   int
 }
 
 func (k *FloatStore) String() string {
-	return fmt.Sprintf("store %s b%d -> out %d..%d", k.Name, k.From, k.Lane, k.Lane+k.Lanes)
+	return fmt.Sprintf("store %s b%d -> out %d..%d", k.Format, k.From, k.Lane, k.Lane+k.Lanes)
 }
 
 func (k *FloatStore) store(f *Frame, b int, out []byte) {
 	values := f.f32[k.From][b*f.pitch[k.From]:][:k.Lanes]
-	for i, x := range values {
-		if k.Half != nil {
-			binary.LittleEndian.PutUint16(out[2*(k.Lane+i):], k.Half(x))
-		} else {
-			binary.LittleEndian.PutUint64(out[8*(k.Lane+i):], math.Float64bits(float64(x)))
+	out = out[k.Lane*k.Format.size():]
+	switch k.Format {
+	case F16:
+		for i, x := range values {
+			binary.LittleEndian.PutUint16(out[2*i:], tensor.F32ToF16(x))
+		}
+	case BF16:
+		for i, x := range values {
+			binary.LittleEndian.PutUint16(out[2*i:], tensor.F32ToBF16(x))
+		}
+	default:
+		for i, x := range values {
+			binary.LittleEndian.PutUint64(out[8*i:], math.Float64bits(float64(x)))
 		}
 	}
 }

@@ -40,10 +40,12 @@ func (b *bench) epilogue(t *testing.T, lanes int) {
 }
 
 func (b *bench) source(r *trial, lanes int) Source {
-	s := Source{Kind: SourceKind(b.IntN(5))}
+	s := Source{Kind: SourceKind(b.IntN(6))}
 	switch s.Kind {
 	case FromF32:
 		s.From = r.buffer(F32, lanes)
+	case FromU16:
+		s.From = r.buffer(U16, lanes)
 	case FromRows:
 		s.R = 2 + b.IntN(15)
 		kind, width := []Kind{U8, U16}[b.IntN(2)], 1+b.IntN(7)

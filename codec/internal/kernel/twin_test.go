@@ -8,7 +8,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 )
 
@@ -17,13 +16,13 @@ const maxTest = 1 << 20
 
 // bench is where ops and their twins run.
 type bench struct {
-	*rand.Rand
+	random
 	payload []byte
 	out     []float32
 }
 
 func newBench(t *testing.T, seed uint64) *bench {
-	return &bench{rand.New(rand.NewPCG(seed, 3)), guarded(t, maxTest), guardedFloats(t, maxTest)}
+	return &bench{newRandom(seed), guarded(t, maxTest), guardedFloats(t, maxTest)}
 }
 
 // trial is an op with the program it stands in.
@@ -142,19 +141,6 @@ func (b *bench) fill(r *trial, fast, twin *Frame, n int) {
 	}
 }
 
-// float is any float, specials often.
-func (b *bench) float() float32 {
-	specials := []uint32{0, 1 << 31, 0x7f800000, 0xff800000, 0x7fc00001, 0xffc00000, 1, 0x80000001, 0x007fffff, 0x7f7fffff, 0x3f800000}
-	switch b.IntN(4) {
-	case 0:
-		return math.Float32frombits(specials[b.IntN(len(specials))])
-	case 1:
-		return math.Float32frombits(b.Uint32())
-	default:
-		return float32(b.NormFloat64())
-	}
-}
-
 // bytes are random, with runs of 0, 0xff and special halves.
 func (b *bench) bytes(p []byte) {
 	for i := range p {
@@ -232,8 +218,6 @@ func (b *bench) codes(t *trial, lanes int) Codes {
 	t.program.Stride = size + b.IntN(3)
 	return Codes{InPlace: rows}
 }
-
-const trials = 400
 
 func TestPlane(t *testing.T) {
 	b := newBench(t, 1)

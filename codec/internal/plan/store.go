@@ -181,9 +181,9 @@ func (g *graph) floatStore(l lanes) (storePlan, bool) {
 	if !ok {
 		return storePlan{}, false
 	}
-	half := map[tensor.Type]func(float32) uint16{tensor.Float16: tensor.F32ToF16, tensor.BFloat16: tensor.F32ToBF16}[elem]
+	format := map[tensor.Type]kernel.Format{tensor.Float16: kernel.F16, tensor.BFloat16: kernel.BF16, tensor.Double: kernel.Float64}[elem]
 	return storePlan{body.cost + costFloatBytes, func(e *emitter, lane int) kernel.Store {
-		return &kernel.FloatStore{From: body.buffer(e, inside), Half: half, Name: elem.String(), Lanes: len(l.m), Lane: lane}
+		return &kernel.FloatStore{From: body.buffer(e, inside), Format: format, Lanes: len(l.m), Lane: lane}
 	}}, true
 }
 

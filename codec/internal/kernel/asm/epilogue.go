@@ -49,6 +49,9 @@ var sources = []source{
 	{"U16", 2, nil, func(off int, y string) []string {
 		return []string{fmt.Sprintf("VPMOVZXWD %d(SI), %s", 2*off, y), fmt.Sprintf("VCVTDQ2PS %s, %s", y, y)}
 	}},
+	{"Lut8", 1, []string{"MOVQ epilogueArgs_table(BX), R12", "VMOVUPS (R12), Y10"}, func(off int, y string) []string {
+		return []string{fmt.Sprintf("VPMOVZXBD %d(SI), %s", off, y), fmt.Sprintf("VPERMPS Y10, %s, %s", y, y)}
+	}},
 }
 
 // form is the steps of an epilogue. Registers: Y12 Z, Y13 A, Y14 B, Y15 the sign
@@ -93,16 +96,20 @@ func epilogues(decls *strings.Builder) *emitter {
 	e := newEmitter(decls)
 	var table strings.Builder
 	table.WriteString("\n// epilogueLoops are the loops over whole groups: by source, form, size of the unit\n" +
-		"// (8, 16, 32 lanes) and store (cached, non-temporal).\nvar epilogueLoops = [6][6][3][2]func(*epilogueArgs){\n")
+		"// (8, 16, 32 lanes) and store (cached, non-temporal).\nvar epilogueLoops = [7][6][3][2]func(*epilogueArgs){\n")
 	flat := "\n// epilogueFlat are the loops over groups of one unit: by source, form, size of the\n" +
 		"// unit and store.\nvar epilogueFlat = [2][6][3][2]func(*epilogueArgs){\n"
-	runs := "\n// epilogueRuns are the loops over runs, by source and form.\nvar epilogueRuns = [6][6]func(*epilogueArgs){\n"
+	series := "\n// epilogueSeries are the same where lanes follow each other.\nvar epilogueSeries = [7][6][2]func(*epilogueArgs){\n"
+	lanes := "\n// epilogueLanes are the loops over eights of lanes, by source, form and store.\nvar epilogueLanes = [7][6][2]func(*epilogueArgs){\n"
+	runs := "\n// epilogueRuns are the loops over runs, by source and form.\nvar epilogueRuns = [7][6]func(*epilogueArgs){\n"
 	for i, s := range sources {
 		if i < 2 {
 			flat += e.flats(s)
 		}
 		table.WriteString("\t{\n")
 		runs += "\t{"
+		lanes += "\t{"
+		series += "\t{"
 		for _, f := range forms {
 			table.WriteString("\t\t{")
 			for _, unit := range []int{8, 16, 32} {
@@ -122,11 +129,25 @@ func epilogues(decls *strings.Builder) *emitter {
 			name := fmt.Sprintf("epilogue%s%sRuns", s.name, f.name)
 			e.runs(name, s, f)
 			runs += name + ", "
+			lanes += "{"
+			for _, store := range []string{"", "NT"} {
+				if !worth(s, f, 16, store) {
+					lanes += "nil, "
+					continue
+				}
+				name := fmt.Sprintf("epilogue%s%sLanes%s", s.name, f.name, store)
+				e.eights(name, s, f, store)
+				lanes += name + ", "
+			}
+			lanes += "}, "
+			series += e.seriesOf(s, f)
 		}
 		table.WriteString("\t},\n")
 		runs += "},\n"
+		lanes += "},\n"
+		series += "},\n"
 	}
-	decls.WriteString(table.String() + "}\n" + flat + "}\n" + runs + "}\n")
+	decls.WriteString(table.String() + "}\n" + flat + "}\n" + runs + "}\n" + lanes + "}\n" + series + "}\n")
 	return e
 }
 
@@ -312,6 +333,110 @@ func (e *emitter) flat1(name string, s source, f form, unit int, store string) {
 			e.unit(s, f, unit, store)
 			e.op("ADDQ R13, SI", "ADDQ R15, DI")
 		})
+		e.op("ADDQ epilogueArgs_srcSkip(BX), SI", "ADDQ epilogueArgs_dstSkip(BX), DI")
+		e.advance(f, "Skip")
+	})
+	e.ret()
+}
+
+// eights goes through blocks by eights of lanes, each lane with operands of its own out of
+// windows of eight. DX is the block's begin; the last ones, of fewer lanes, are stored
+// with a mask.
+func (e *emitter) eights(name string, s source, f form, store string) {
+	e.begin(name, s, f)
+	move := "VMOVUPS"
+	if store == "NT" {
+		move = "VMOVNTPS"
+	}
+	one := func() {
+		e.laneOperands(f, 0)
+		e.op("MOVLQSX eight_src(R13), AX", "LEAQ (DX)(AX*1), SI")
+		e.op(s.load(0, "Y0")...)
+		e.op(f.compute("Y0")...)
+		e.op("MOVLQSX eight_dst(R13), AX")
+	}
+	e.op("MOVQ SI, DX")
+	e.loop("block", "R11", func() {
+		e.load("epilogueArgs", "runs", "R13", "count", "R15")
+		e.op("TESTQ R15, R15", "JEQ rest")
+		e.loop("next", "R15", func() {
+			one()
+			e.op(move+" Y0, (DI)(AX*1)", "ADDQ $eight__size, R13")
+		})
+		e.label("rest")
+		e.load("epilogueArgs", "rest", "R15")
+		e.op("TESTQ R15, R15", "JEQ done")
+		e.loop("masked", "R15", func() {
+			one()
+			e.op("MOVLQSX eight_mask(R13), CX", "ADDQ epilogueArgs_masks(BX), CX", "VMOVDQU (CX), Y7")
+			e.op("VMASKMOVPS Y0, Y7, (DI)(AX*1)", "ADDQ $eight__size, R13")
+		})
+		e.label("done")
+		e.op("ADDQ epilogueArgs_srcSkip(BX), DX", "ADDQ epilogueArgs_dstSkip(BX), DI")
+		e.advance(f, "Skip")
+	})
+	e.ret()
+}
+
+// seriesOf writes the series of a source of codes and a form, where non-temporal stores are
+// of use too.
+func (e *emitter) seriesOf(s source, f form) string {
+	if s.bytes != 1 || !worth(s, f, 16, "NT") {
+		return "{}, "
+	}
+	name := fmt.Sprintf("epilogue%s%sSeries", s.name, f.name)
+	e.series(name, s, f, "")
+	e.series(name+"NT", s, f, "NT")
+	return fmt.Sprintf("{%s, %sNT}, ", name, name)
+}
+
+// laneOperands loads the operands of eight lanes, whose descriptor is the given number
+// of descriptors behind R13.
+func (e *emitter) laneOperands(f form, behind int) {
+	at := strings.Repeat("+eight__size", behind)
+	for _, o := range []struct{ field, base, y string }{{"a", "R8", "Y13"}, {"b", "R9", "Y14"}, {"z", "R10", "Y12"}} {
+		if o.field == "b" && !f.b || o.field == "z" && !f.z {
+			continue
+		}
+		e.opf("MOVLQSX eight_%s%s(R13), CX", o.field, at)
+		e.opf("VMOVDQU eight_%sIndex%s(R13), %s", o.field, at, o.y)
+		e.opf("VPERMPS (%s)(CX*1), %s, %s", o.base, o.y, o.y)
+	}
+	if f.flip {
+		e.op("VXORPS Y15, Y14, Y14")
+	}
+}
+
+// series is eights whose lanes follow each other in a block, as many at a time as are
+// unrolled.
+func (e *emitter) series(name string, s source, f form, store string) {
+	e.begin(name, s, f)
+	move := "VMOVUPS"
+	if store == "NT" {
+		move = "VMOVNTPS"
+	}
+	some := func(n int) {
+		for k := range n {
+			y := fmt.Sprintf("Y%d", k)
+			e.laneOperands(f, k)
+			e.op(s.load(8*k, y)...)
+			e.op(f.compute(y)...)
+			e.opf("%s %s, %d(DI)", move, y, 32*k)
+		}
+		e.opf("ADDQ $%d, SI", 8*n*s.bytes)
+		e.opf("ADDQ $%d, DI", 32*n)
+		e.op("ADDQ $(" + strings.Repeat("eight__size+", n-1) + "eight__size), R13")
+	}
+	e.loop("block", "R11", func() {
+		e.load("epilogueArgs", "runs", "R13", "count", "R15")
+		e.op("SUBQ $4, R15", "JLT less4")
+		e.label("by4")
+		some(4)
+		e.op("SUBQ $4, R15", "JGE by4")
+		e.label("less4")
+		e.op("ADDQ $4, R15", "JEQ done")
+		e.loop("by1", "R15", func() { some(1) })
+		e.label("done")
 		e.op("ADDQ epilogueArgs_srcSkip(BX), SI", "ADDQ epilogueArgs_dstSkip(BX), DI")
 		e.advance(f, "Skip")
 	})
