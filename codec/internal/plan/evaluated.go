@@ -27,7 +27,7 @@ func (g *graph) carried(v *value) bool {
 		return true
 	}
 	s, ok := g.interval(v)
-	return ok && s.within(1<<24)
+	return ok && (s.within(1<<24) || !g.demands(obCarried))
 }
 
 // evaluated is an operator by itself that has no loop of its own: eval computes it,

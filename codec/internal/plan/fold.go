@@ -140,7 +140,7 @@ func (t *tracer) term(s *scope, name string, x *symbol) (*symbol, error) {
 // first is the first step of a fold: a float sum begins with +0, which turns a
 // first -0 into +0.
 func (t *tracer) first(s *scope, op string, x *symbol) (*symbol, error) {
-	if op != "Add" || x.elem.IsInteger() {
+	if op != "Add" || x.elem.IsInteger() || !t.g.demands(obPlusZero) {
 		return x, nil
 	}
 	zero := known(fromCodes(x.elem, []uint64{0}))

@@ -22,6 +22,8 @@ const (
 	obSharedBits   obligation = "the lanes of a row share their index"
 	obBatchAxis    obligation = "an axis that counts blocks is not touched"
 	obConstants    obligation = "a constant is the same for every block"
+	obCarried      obligation = "a float stands only for integers that it holds"
+	obPlusZero     obligation = "a float sum begins with +0"
 
 	// Of strips.
 	obFits      obligation = "a component's value fits its width"
@@ -34,6 +36,7 @@ const (
 var obligations = [...]obligation{
 	obDisjoint, obSignBit, obPushedOut, obMinusZeroMul, obWrap, obExactFloat, obRounding,
 	obReassociate, obCodeRange, obUniform, obSharedBits, obBatchAxis, obConstants,
+	obCarried, obPlusZero,
 }
 
 // demands reports whether an obligation holds; only tests say otherwise.

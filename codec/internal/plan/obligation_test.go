@@ -155,6 +155,21 @@ var obligationCases = map[string]func(c *decoderCase) string{
 		bias := c.constant(tensor.Of([]int64{4, 1}, float32(1), 2, 3, 4))
 		return c.node("Mul", []string{c.float32(c.bind("q")), bias})
 	},
+	// a*b + c*d may have 25 bits, of which a float loses one.
+	"a float stands only for integers that it holds": func(c *decoderCase) string {
+		product := func(x string) string {
+			c.add(x, packing(16, 12, 12))
+			a, b := c.cast(c.bind(x+".c0"), tensor.Int32), c.cast(c.bind(x+".c1"), tensor.Int32)
+			return c.node("Mul", []string{a, b})
+		}
+		one := product("q")
+		return c.float32(c.node("Sub", []string{c.node("Add", []string{one, product("p")}), one}))
+	},
+	// -0 + 0 is 0.
+	"a float sum begins with +0": func(c *decoderCase) string {
+		c.add("q", leafType(tensor.Float8E5M2, 16, 1))
+		return c.node("ReduceSum", []string{c.float32(c.bind("q")), c.longs(-1)})
+	},
 }
 
 func (c *decoderCase) float32(x string) string { return c.cast(x, tensor.Float) }
