@@ -17,7 +17,7 @@ func execute(args *executeArgs)
 func offsets(to *[snippets]int32)
 
 // snippets is their number; the first one ends a tile.
-const snippets = 333
+const snippets = 375
 
 // snippetOf numbers the snippets by code, by which operand is the accumulator (none, X, Y, Z or X
 // and Y), and by whether the result is stored as well.
@@ -70,14 +70,21 @@ var snippetOf = [numAll][4][2]uint16{
 	beatsMax:   {{289, 290}, {291, 292}, {293, 294}, {295, 296}},
 	beatsMin:   {{297, 298}, {299, 300}, {301, 302}, {303, 304}},
 	maxAbs:     {{305, 306}, {307, 308}, {309, 310}, {311, 312}},
-	Int:        {{313, 314}, {315, 316}},
-	Check:      {{317}, {318}},
-	load4:      {{319}},
-	loadWord:   {{320, 321}},
-	loadHalf:   {{322, 323}},
-	loadByte:   {{324, 325}},
-	store4:     {{326}},
-	storeWord:  {{327}, {328}},
-	storeHalf:  {{329}, {330}},
-	storeByte:  {{331}, {332}},
+	farther:    {{313, 314}, {315, 316}, {317, 318}, {319, 320}},
+	extend:     {{321, 322}, {323, 324}},
+	away:       {{325, 326}, {327, 328}},
+	roundAway:  {{329, 330}, {331, 332}},
+	count:      {{333, 334}, {}, {335, 336}, {337, 338}},
+	mulAdd:     {{339, 340}, {341, 342}, {343, 344}, {345, 346}},
+	mulAway:    {{347, 348}, {349, 350}, {351, 352}, {353, 354}},
+	Int:        {{355, 356}, {357, 358}},
+	Check:      {{359}, {360}},
+	load4:      {{361}},
+	loadWord:   {{362, 363}},
+	loadHalf:   {{364, 365}},
+	loadByte:   {{366, 367}},
+	store4:     {{368}},
+	storeWord:  {{369}, {370}},
+	storeHalf:  {{371}, {372}},
+	storeByte:  {{373}, {374}},
 }

@@ -49,11 +49,12 @@ type assembler struct {
 	code   [snippets]int32
 }
 
-func assemble(p *Program) *stream {
-	g := newGraph(p)
+func assemble(p *Program) *stream { return newGraph(p).assemble() }
+
+func (g *graph) assemble() *stream {
 	a := &assembler{
-		graph: g, stream: &stream{program: p}, memory: make([]int32, len(g.values)), row: make([]int32, len(g.values)),
-		loaded: make([]bool, groups(p.InBytes)), held: none,
+		graph: g, stream: &stream{program: g.program}, memory: make([]int32, len(g.values)), row: make([]int32, len(g.values)),
+		loaded: make([]bool, groups(g.program.InBytes)), held: none,
 	}
 	offsets(&a.code)
 	for _, n := range g.order() {

@@ -43,6 +43,7 @@ func producer(k kind) Op {
 func TestVector(t *testing.T) {
 	b := newBoth(t)
 	t.Run("forms", b.forms)
+	t.Run("values", b.values)
 	t.Run("random", b.random)
 	for i, used := range b.used {
 		if !used && !testing.Short() {

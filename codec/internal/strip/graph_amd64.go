@@ -17,7 +17,14 @@ const (
 	lookup16
 	beatsMax // mask of X > Y, or X is NaN and Y is not
 	beatsMin
-	maxAbs // the greater of X without its sign and Y, which has none
+	maxAbs    // the greater of X without its sign and Y, which has none
+	farther   // X if its magnitude is greater or it alone is NaN, else Y
+	extend    // X with the bits that the word tells shifted out and in again, as a sign
+	away      // f32 X plus the largest number below a half, with X's sign
+	roundAway // f32 X to the nearest integer, halves away from zero; zeros give +0
+	count     // Z, and one more where the word, an f32, is at most Y
+	mulAdd    // f32 X * Y, rounded, + Z
+	mulAway   // away of f32 X * Y, rounded
 	load4
 	loadWord
 	loadHalf
@@ -53,7 +60,7 @@ type graph struct {
 	program *Program
 	values  []value
 	numbers map[value]int32
-	plain   []bool // values without sign bit
+	ones    []uint32 // the bits of values that may be set
 	strips  []int32
 	tables  [][]uint32
 	uses    []int32 // of live values
@@ -75,6 +82,7 @@ func newGraph(p *Program) *graph {
 		g.op(&p.Ops[i])
 	}
 	g.live()
+	g.fuse()
 	return g
 }
 
@@ -96,30 +104,19 @@ func (g *graph) input(w int) int32 {
 	return g.put(v)
 }
 
-// put numbers a value; equal ones, and all but Check are, are one.
+// put numbers a value, or finds one that is the same or simpler.
 func (g *graph) put(v value) int32 {
+	if n := g.simpler(&v); n != none {
+		return n
+	}
 	if n, ok := g.numbers[v]; ok {
 		return n
 	}
 	n := int32(len(g.values))
 	g.numbers[v] = n
 	g.values = append(g.values, v)
-	g.plain = append(g.plain, g.unsigned(v))
+	g.ones = append(g.ones, g.mayBeSet(&v))
 	return n
-}
-
-func (g *graph) unsigned(v value) bool {
-	switch v.code {
-	case constant:
-		return v.word>>31 == 0
-	case AbsF, maxAbs:
-		return true
-	case And:
-		return g.plain[v.args[0]] || g.plain[v.args[1]]
-	case MaxI:
-		return g.plain[v.args[0]] || g.plain[v.args[1]]
-	}
-	return false
 }
 
 func (g *graph) op(op *Op) {
@@ -139,8 +136,18 @@ func (g *graph) step(op *Op, s *Step, table int32) {
 	case Copy:
 		g.strips[s.Dst] = x
 	case Check:
+		if g.ones[x]&^s.Mask == 0 {
+			return
+		}
 		g.put(value{code: Check, args: [3]int32{x, none, none}, word: s.Mask})
 	case ArgMaxF, ArgMinF:
+		if code == ArgMaxF && g.is(x, AbsF, z) && g.is(old, AbsF, y) {
+			g.strips[s.Y] = g.put(value{code: farther, args: [3]int32{z, y, none}})
+			if s.Y != s.Dst {
+				g.strips[s.Dst] = g.put(value{code: AbsF, args: [3]int32{g.strips[s.Y], none, none}})
+			}
+			return
+		}
 		beats := g.put(value{code: beatsMax + (code - ArgMaxF), args: [3]int32{x, old, none}})
 		g.strips[s.Dst] = g.put(value{code: Select, args: [3]int32{x, old, beats}})
 		g.strips[s.Y] = g.put(value{code: Select, args: [3]int32{z, y, beats}})
@@ -165,33 +172,13 @@ func (g *graph) simple(code Code, x, y, z int32) int32 {
 	default:
 		y, z = none, none
 	}
-	if code == MaxF && g.plain[x] && g.plain[y] {
-		return g.greater(x, y)
-	}
 	return g.put(value{code: code, args: [3]int32{x, y, z}})
-}
-
-// greater is MaxF of numbers without signs: NaN has the greatest words.
-func (g *graph) greater(x, y int32) int32 {
-	if v := g.values[y]; v.code == AbsF {
-		return g.put(value{code: maxAbs, args: [3]int32{v.args[0], x, none}})
-	}
-	if v := g.values[x]; v.code == AbsF {
-		return g.put(value{code: maxAbs, args: [3]int32{v.args[0], y, none}})
-	}
-	return g.put(value{code: MaxI, args: [3]int32{x, y, none}})
 }
 
 func (g *graph) bits(s *Step, x, old int32) int32 {
 	v := value{code: bitsFirst, args: [3]int32{x, none, none}, word: s.Mask, right: s.Right, left: s.Left}
 	if !s.First {
 		v.code, v.args[1] = bitsOr, old
-	}
-	switch {
-	case s.Right == 0:
-		v.code++
-	case s.Left == 0:
-		v.code += 2
 	}
 	return g.put(v)
 }

@@ -15,7 +15,7 @@ func (f *Frame) op(op *Op) {
 		dst, x, y, z := f.strip(s.Dst), f.strip(s.X), f.strip(s.Y), f.strip(s.Z)
 		switch op.Code {
 		case Bits:
-			bits(s, dst, x)
+			moveBits(s, dst, x)
 		case Table:
 			for t := range dst {
 				dst[t] = op.Table[x[t]]
@@ -48,7 +48,7 @@ func (f *Frame) op(op *Op) {
 	}
 }
 
-func bits(s *Step, dst, x []uint32) {
+func moveBits(s *Step, dst, x []uint32) {
 	for t := range dst {
 		w := x[t] >> s.Right & s.Mask << s.Left
 		if !s.First {

@@ -30,6 +30,7 @@ func (e *emitter) constants() {
 	e.words("magnitude", 1<<31-1)
 	e.words("one", 0x3f800000)
 	e.words("unit", 1)
+	e.words("belowHalf", 0x3effffff)
 	e.words("round16", 0x7fff)
 	e.words("quiet16", 0x40)
 	e.words("low16", 0xffff)
@@ -131,6 +132,25 @@ var operations = []operation{
 	{name: "beatsMax", args: "xy", do: "VCMPPS $6, Y, X, T; VCMPPS $7, Y, Y, U; VPAND T, U, D"},
 	{name: "beatsMin", args: "xy", do: "VCMPPS $9, Y, X, T; VCMPPS $7, Y, Y, U; VPAND T, U, D"},
 	{name: "maxAbs", args: "xy", init: []string{broadcast("magnitude", "Y12")}, do: "VPAND X, Y12, T; VPMAXSD Y, T, D", memory: "xy"},
+	{
+		name: "farther", args: "xy", init: []string{broadcast("magnitude", "Y12")},
+		do: "VPAND X, Y12, T; VPAND Y, Y12, U; VPCMPGTD U, T, T; VBLENDVPS T, X, Y, D",
+	},
+	{name: "extend", args: "x", init: []string{bitsMask}, do: "VPSLLVD Y12, X, T; VPSRAVD Y12, T, D", wide: true},
+	{
+		name: "away", args: "x", init: []string{broadcast("sign", "Y12"), broadcast("belowHalf", "Y13")},
+		do: "VANDPS X, Y12, T; VORPS Y13, T, T; VADDPS X, T, D", memory: "x",
+	},
+	{
+		name: "roundAway", args: "x", init: []string{broadcast("sign", "Y12"), broadcast("belowHalf", "Y13"), "VXORPS Y14, Y14, Y14"},
+		do: "VANDPS X, Y12, T; VORPS Y13, T, T; VADDPS X, T, T; VROUNDPS $11, T, T; VCMPPS $4, X, Y14, U; VANDPS U, T, D", memory: "x",
+	},
+	{name: "count", args: "yz", init: []string{"VBROADCASTSS 20(R8), Y12"}, do: "VCMPPS $18, Y, Y12, T; VPSUBD T, Z, D", memory: "y", wide: true},
+	{name: "mulAdd", args: "xyz", do: "VMULPS Y, X, T; VADDPS Z, T, D", memory: "yz", wide: true},
+	{
+		name: "mulAway", args: "xy", init: []string{broadcast("sign", "Y12"), broadcast("belowHalf", "Y13")},
+		do: "VMULPS Y, X, T; VANDPS T, Y12, U; VORPS Y13, U, U; VADDPS T, U, D", memory: "y",
+	},
 }
 
 // forms by number: which operands are the accumulator.
@@ -140,6 +160,8 @@ func (o *operation) forms() []string {
 		return []string{"", "x"}
 	case "xy":
 		return []string{"", "x", "y", "xy"}
+	case "yz":
+		return []string{"", "-", "y", "z"}
 	}
 	return []string{"", "x", "y", "z"}
 }
@@ -151,6 +173,9 @@ func (e *emitter) arithmetic() {
 		for _, form := range o.forms() {
 			e.table.WriteString("{")
 			for _, store := range []bool{false, true} {
+				if form == "-" {
+					continue // no such operand
+				}
 				fmt.Fprintf(&e.table, "%d, ", e.operation(o, form, store))
 			}
 			e.table.WriteString("}, ")
