@@ -66,6 +66,9 @@ func (p *parser) isHex() bool { return p.isWord("hex") && p.peek().kind == kindS
 func (p *parser) tensorData(c *onnxpb.TensorProto) {
 	if p.is('<') {
 		p.properties("name", c, &c.DocString, &c.MetadataProps, func(key string) bool {
+			if key == "name" && c.GetName() != "" {
+				p.fail(fmt.Sprintf("one name; the tensor is called %q already", c.GetName()))
+			}
 			if key == "name" {
 				c.Name = p.string("a string")
 			}

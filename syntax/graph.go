@@ -94,15 +94,13 @@ func (p *parser) structValue(v *onnxpb.ValueInfoProto, wrapped bool) *onnxpb.Str
 	if p.err == nil && v.GetType().GetDenotation() != "" {
 		p.fail("a value whose type has no denotation, since data follows")
 	}
-	explicit := p.valueProperties(s)
 	if index, ok := d.GetKind().(*onnxpb.StructTypeProto_TypeIndex); ok && !wrapped {
+		p.valueProperties(s, false)
 		s.Type = index.TypeIndex
 		p.values = append(p.values, valueType{value: s, from: index})
 	} else {
 		s.StructType = d
-		if explicit != nil {
-			s.Type = *explicit
-		}
+		p.valueProperties(s, true)
 	}
 	if !p.isHex() && !p.is('[') {
 		p.fail("bytes: `hex \"…\"` or `[\"location\": …]`")
@@ -116,19 +114,23 @@ func (p *parser) structValue(v *onnxpb.ValueInfoProto, wrapped bool) *onnxpb.Str
 	return s
 }
 
-// valueProperties reads <type: n>, an index beside a type that is written out (invalid, SV002).
-func (p *parser) valueProperties(s *onnxpb.StructProto) (explicit *int32) {
+// valueProperties reads <type: n>, an index beside a type that is written out (invalid, SV002). A reference is the
+// index itself.
+func (p *parser) valueProperties(s *onnxpb.StructProto, written bool) {
 	if !p.is('<') {
-		return nil
+		return
 	}
 	p.properties("type", s, &s.DocString, nil, func(key string) bool {
-		if key == "type" {
-			v := p.int32("an index")
-			explicit = &v
+		switch {
+		case key != "type":
+			return false
+		case !written:
+			p.fail("no index beside a reference, which is one itself; it stands beside a type that is written out")
+		default:
+			s.Type = p.int32("an index")
 		}
-		return key == "type"
+		return true
 	})
-	return explicit
 }
 
 // isSparse reports whether a sparse tensor's value follows, and not its type.
