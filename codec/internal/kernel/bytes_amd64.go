@@ -39,7 +39,7 @@ func (f *Frame) flat(from Codes, lanes int, to BufferID, loop func(*unpackArgs),
 	if f.pitch[src] != f.pitch[to] {
 		return nil
 	}
-	c := &call{loop: loop, flat: f.pitch[to]}
+	c := &call{loop: loop, flat: f.pitch[to], pace: pace{units: pieceLanes / 32, src: 32, dst: 32}}
 	c.args.src, c.args.dst = address(f.u8[src]), address(f.u8[to])
 	set(&c.args)
 	return append(out, c)
@@ -96,6 +96,7 @@ func (f *Frame) binary(loop func(*unpackArgs), from Codes, with Operand, lanes i
 	if made == nil {
 		return nil
 	}
+	made[len(made)-1].pace.with = 32
 	return append(before, made...)
 }
 
@@ -129,7 +130,7 @@ func (f *Frame) repeatBytes(with Operand, lanes int, to []byte, pitch int) calls
 		}
 		list = append(list, w)
 	}
-	c := &call{loop: repeatBytes}
+	c := &call{loop: repeatBytes, pace: pace{units: pieceLanes / 32, desc: sizeOf[window]()}}
 	c.args = unpackArgs{
 		src: address(f.u8[with.Buffer]), stride: f.pitch[with.Buffer], dst: address(to), pitch: pitch,
 		desc: address(list), count: len(list),
@@ -162,7 +163,7 @@ func (f *Frame) rows(k *Rows) calls {
 			copy(table[i*size:], k.Table[i%count*k.R:][:k.R])
 		}
 	}
-	c := &call{loop: loop}
+	c := &call{loop: loop, pace: pace{units: slowLanes, src: stride / f.pitch[k.From], dst: k.R}}
 	c.args = unpackArgs{
 		src: src, stride: stride, dst: address(f.u8[k.To]), pitch: f.pitch[k.To],
 		with: address(table), count: k.Count, step: k.R,

@@ -47,13 +47,14 @@ func (f *Frame) eights(k *Epilogue, c *epilogueCall, source, form int) bool {
 		}
 	}
 	a := &c.args
+	c.lanes, c.listed = k.Lanes, sizeOf[eight]()
 	a.count, a.rest, a.masks = len(list), len(rest), address(laneMasks()[0][:])
 	a.runs = address(append(list, rest...))
 	a.srcSkip, a.dstSkip = skip, 4*f.destination(k, c)
 	f.laneOperands(k, c)
 	loops := epilogueLanes[source][form]
 	if series := epilogueSeries[source][form]; len(rows) == 1 && aligned && len(rest) == 0 && series[0] != nil {
-		loops, c.at = series, rows[0].Byte
+		loops, c.at, c.series = series, rows[0].Byte, true
 		a.srcSkip, a.dstSkip = a.srcSkip-8*len(list), a.dstSkip-32*len(list)
 	}
 	if c.loop = loops[0]; aligned && len(rest) == 0 && f.lanes%eightLanes == 0 && k.Lane%eightLanes == 0 {

@@ -47,13 +47,18 @@ type epilogueCall struct {
 	lane     int
 	constant [3]float32
 	after    []*lanesCall
-	series   int // not 0: the groups of all blocks are one series of so many a block
+	onward   int // not 0: the groups of all blocks are one series of so many a block
+
+	// For cutting large blocks.
+	lanes, group, size int  // of a block, of a group; bytes of a lane of the source
+	listed             int  // not 0: bytes of an element of the list that the loop goes through
+	series             bool // the list's elements are eight lanes each, that follow each other
 }
 
 func (c *epilogueCall) run(f *Frame) {
 	c.before.run(f)
-	if c.args.n = f.n; c.series != 0 {
-		c.args.n, c.args.groups = 1, c.series*f.n
+	if c.args.n = f.n; c.onward != 0 {
+		c.args.n, c.args.groups = 1, c.onward*f.n
 	}
 	if c.payload {
 		c.args.src = address(f.payload[c.at:])
@@ -65,7 +70,11 @@ func (c *epilogueCall) run(f *Frame) {
 			loop = c.stream
 		}
 	}
-	loop(&c.args)
+	if c.long(f) {
+		c.pieces(loop)
+	} else {
+		loop(&c.args)
+	}
 	for _, k := range c.after {
 		k.run(f)
 	}
@@ -157,7 +166,7 @@ func (c *epilogueCall) flatten(group int) bool {
 		a.srcSkip, a.dstSkip, a.zSkip, a.aSkip, a.bSkip = 0, 0, 0, 0, 0
 	}
 	if a.srcSkip == 0 && a.dstSkip == 0 && a.zSkip == 0 && a.aSkip == 0 && a.bSkip == 0 {
-		c.series = a.groups
+		c.onward = a.groups
 	}
 	return true
 }
@@ -303,6 +312,7 @@ func (f *Frame) regular(k *Epilogue, c *epilogueCall, operands [3]operand, lanes
 	default:
 		a.srcSkip = f.pitch[s.Codes.Buffer] - size*lanes
 	}
+	c.lanes, c.group, c.size = lanes, group, size
 	a.dstSkip = 4 * (f.destination(k, c) - lanes)
 	for i, o := range []struct{ step, skip *int }{{&a.zStep, &a.zSkip}, {&a.aStep, &a.aSkip}, {&a.bStep, &a.bSkip}} {
 		switch {
@@ -345,7 +355,8 @@ func (f *Frame) runs(k *Epilogue, c *epilogueCall, operands [3]operand) {
 	}
 	a.dstSkip = 4 * f.destination(k, c)
 	a.zSkip, a.aSkip, a.bSkip = operands[0].pitch, operands[1].pitch, operands[2].pitch
-	list := runsOf(rows, size, [3]int{operands[0].group, operands[1].group, operands[2].group})
+	list := cutRuns(runsOf(rows, size, [3]int{operands[0].group, operands[1].group, operands[2].group}), size)
+	c.lanes, c.listed = k.Lanes, sizeOf[run]()
 	// What a run writes too much, the next one overwrites; the last may do so in a
 	// buffer only, whose blocks end at a multiple of 8.
 	for i := range list {
@@ -360,6 +371,21 @@ func (f *Frame) runs(k *Epilogue, c *epilogueCall, operands [3]operand) {
 		}
 	}
 	a.runs, a.count = address(list), len(list)
+}
+
+// cutRuns cuts long runs, so that a loop over some of them is short.
+func cutRuns(list []run, size int) []run {
+	var out []run
+	for _, r := range list {
+		for ; r.n > slowLanes; r.n -= slowLanes {
+			part := r
+			part.n = slowLanes
+			out = append(out, part)
+			r.src, r.dst = r.src+int32(size)*slowLanes, r.dst+4*slowLanes
+		}
+		out = append(out, r)
+	}
+	return out
 }
 
 // fewCodes makes an epilogue ready that looks up a few codes of a block, one at a

@@ -7,7 +7,10 @@ package kernel
 // gatherWide makes Wide ready: neighbours of 16 bits as words, others by gathering.
 func (f *Frame) gatherWide(k *Wide) calls {
 	if k.words() {
-		c := &call{loop: runWord, stream: runWordNT, payload: true, at: k.Bits[0] / 8, args: f.floatTarget(k.To)}
+		c := &call{
+			loop: runWord, stream: runWordNT, payload: true, at: k.Bits[0] / 8, args: f.floatTarget(k.To),
+			pace: pace{units: pieceLanes, src: 2, dst: 4},
+		}
 		c.args.count, c.args.low, c.args.plus = len(k.Bits), k.Xor, uint32(k.Add)
 		return calls{c}
 	}
@@ -15,7 +18,7 @@ func (f *Frame) gatherWide(k *Wide) calls {
 	for at := 0; at < len(k.Bits); at += eightLanes {
 		u.fields = append(u.fields, u.gather(k.Bits[at:min(at+eightLanes, len(k.Bits))], at))
 	}
-	c := &call{loop: gatherFloat, payload: true}
+	c := &call{loop: gatherFloat, payload: true, pace: pace{units: slowLanes / eightLanes, desc: sizeOf[fields]()}}
 	c.args = f.floatTarget(k.To)
 	c.args.desc, c.args.count = address(u.fields), len(u.fields)
 	c.args.low, c.args.plus = k.Xor, uint32(k.Add)
@@ -58,8 +61,10 @@ func (f *Frame) scalars(k *Scalar) calls {
 	case k.neighbours() && run != nil:
 		c.loop, c.stream = run, stream
 		c.at = k.Bytes[0]
+		c.pace = pace{units: pieceLanes, src: k.Format.size(), dst: 4}
 	case single != nil && len(offsets) > 0:
 		c.loop = single
+		c.pace = pace{units: slowLanes, offsets: 4, dst: 4}
 	default:
 		return nil
 	}
@@ -69,7 +74,7 @@ func (f *Frame) scalars(k *Scalar) calls {
 // halves makes Halves ready.
 func (f *Frame) halves(k *Halves) calls {
 	run, _, _ := k.Format.loops()
-	c := &call{loop: run, args: f.floatTarget(k.To)}
+	c := &call{loop: run, args: f.floatTarget(k.To), pace: pace{units: pieceLanes, src: 2, dst: 4}}
 	c.args.src, c.args.stride = address(f.u16[k.From]), 2*f.pitch[k.From]
 	c.args.count = (k.Lanes + 7) &^ 7
 	return calls{c}

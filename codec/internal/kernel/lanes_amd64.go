@@ -33,6 +33,10 @@ func (c *lanesCall) run(f *Frame) {
 	if c.inPlace {
 		c.args.x = c.args.dst
 	}
+	if c.long(f) {
+		c.pieces()
+		return
+	}
 	c.loop(&c.args)
 }
 
@@ -84,7 +88,7 @@ func (f *Frame) repeatFloats(p Parameter, lanes int, to []float32, pitch int) ca
 		}
 		list = append(list, d)
 	}
-	c := &call{loop: repeatFloats}
+	c := &call{loop: repeatFloats, pace: pace{units: pieceLanes / eightLanes, desc: sizeOf[spreadFloats]()}}
 	c.args = unpackArgs{
 		src: address(f.f32[p.Buffer]), stride: 4 * f.pitch[p.Buffer], dst: address(to), pitch: 4 * pitch,
 		desc: address(list), count: len(list),
@@ -203,7 +207,7 @@ func (f *Frame) floatRows(k *Epilogue, c *epilogueCall) bool {
 	}
 	id := f.scratch(Buffer{F32, k.Lanes})
 	loop := map[int][2]func(*unpackArgs){2: {rows8U8, rows8U16}, 4: {rows16U8, rows16U16}, 8: {rows32U8, rows32U16}, 16: {rows64U8, rows64U16}}[size][place]
-	made := &call{loop: loop}
+	made := &call{loop: loop, pace: pace{units: slowLanes, src: 1 + place, dst: 4 * s.R}}
 	made.args = unpackArgs{
 		src: src, stride: stride, dst: address(f.f32[id]), pitch: 4 * f.pitch[id],
 		with: address(table), count: (k.Lanes + s.R - 1) / s.R, step: 4 * s.R,

@@ -28,6 +28,7 @@ func (f *Frame) loose(k *Loose) calls {
 	}
 	c := &call{loop: many, payload: true, args: f.floatTarget(k.To)}
 	c.args.desc, c.args.count, c.args.step = address(list), len(k.Parts), step
+	c.pace = pace{units: slowLanes, desc: step * sizeOf[loosePart](), dst: 4}
 	if first := list[0]; len(list) == 1 && first.left == 0 && first.mask == 1<<(8*k.Format.size())-1 {
 		c.loop, c.at, c.args.shift = one, int(first.byte), int(first.right)
 	}

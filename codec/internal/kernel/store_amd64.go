@@ -16,15 +16,17 @@ func (k *FloatStore) vector(f *Frame, n, width int, out []byte) bool {
 		src: address(f.f32[k.From]), stride: 4 * f.pitch[k.From], dst: address(out[k.Lane*size:]), pitch: width,
 		n: n, count: k.Lanes,
 	}
-	switch k.Format {
-	case F16:
-		storeF16(&args)
-	case BF16:
-		storeBF16(&args)
-	case Float64:
-		storeF64(&args)
-	default:
-		return false
+	for from := 0; from < k.Lanes; from += pieceLanes {
+		args.count = min(pieceLanes, k.Lanes-from)
+		switch k.Format {
+		case F16:
+			storeF16(&args)
+		case BF16:
+			storeBF16(&args)
+		default:
+			storeF64(&args)
+		}
+		args.src, args.dst = advance(args.src, 4*pieceLanes), advance(args.dst, size*pieceLanes)
 	}
 	return true
 }

@@ -223,8 +223,8 @@ func (u *unpacking) calls(f *Frame) calls {
 		or = 1
 	}
 	post := u.to.Post.kind()
-	add := func(loop func(*unpackArgs), desc *byte, count int) {
-		c := &call{loop: loop, payload: true}
+	add := func(loop func(*unpackArgs), desc *byte, count, units, size int) {
+		c := &call{loop: loop, payload: true, pace: pace{units: units, desc: size}}
 		c.args = f.target(u.to)
 		c.args.desc, c.args.count = desc, count
 		c.args.mask = uint16(uint32(1<<u.width-1) << u.to.Left)
@@ -236,15 +236,15 @@ func (u *unpacking) calls(f *Frame) calls {
 		out = append(out, c)
 	}
 	if n := len(u.rows); n > 0 {
-		add(planeLoops[left(u.rows)][or][post], address(u.rows), n)
+		add(planeLoops[left(u.rows)][or][post], address(u.rows), n, pieceLanes/32, sizeOf[planeLanes]())
 	}
 	if n := len(u.halves); n > 0 {
-		add(planeLoops[left(u.halves)+2][or][post], address(u.halves), n)
+		add(planeLoops[left(u.halves)+2][or][post], address(u.halves), n, pieceLanes/chunkLanes, sizeOf[planeLanes]())
 	}
 	if n := len(u.pairs); n > 0 && u.width == 1 {
-		add(bitLoops[0][or][post], address(u.pairs), n)
+		add(bitLoops[0][or][post], address(u.pairs), n, pieceLanes/32, sizeOf[window]())
 	} else if n > 0 {
-		add(pairLoops[0][or][post], address(u.pairs), n)
+		add(pairLoops[0][or][post], address(u.pairs), n, pieceLanes/32, sizeOf[window]())
 	}
 	word, gather := wordLoops[0][or][post], gatherLoops[0][or][post]
 	if u.size == 2 {
@@ -252,10 +252,10 @@ func (u *unpacking) calls(f *Frame) calls {
 		gather = [...]func(*unpackArgs){gather16, gather16Or}[or]
 	}
 	if n := len(u.words); n > 0 {
-		add(word, address(u.words), n)
+		add(word, address(u.words), n, pieceLanes/chunkLanes, sizeOf[window]())
 	}
 	if n := len(u.fields); n > 0 {
-		add(gather, address(u.fields), n)
+		add(gather, address(u.fields), n, slowLanes/eightLanes, sizeOf[fields]())
 	}
 	return out
 }
@@ -293,28 +293,37 @@ func (a *unpackArgs) post(p Post) {
 	}
 }
 
-// gatherFields makes Field ready.
+// gatherFields makes Field ready, some lanes at a time: a loop walks over the segments of
+// eight lanes.
 func (f *Frame) gatherFields(k *Field) calls {
+	var out calls
+	for from := 0; from < len(k.Lanes); from += slowLanes {
+		part := k.Lanes[from:min(from+slowLanes, len(k.Lanes))]
+		for _, c := range f.gatherSome(k, part, from) {
+			c.args.count, c.pace = (len(part)+eightLanes-1)/eightLanes, pace{}
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// gatherSome makes lanes of a Field ready, of which the first is lane first.
+func (f *Frame) gatherSome(k *Field, part [][]Segment, first int) calls {
 	u := &unpacking{to: k.To, size: 1, width: 16}
 	if f.u16[k.To.Buffer] != nil {
 		u.size = 2
 	}
-	for at := 0; at < len(k.Lanes); at += eightLanes {
-		lanes := k.Lanes[at:min(at+eightLanes, len(k.Lanes))]
+	for at := 0; at < len(part); at += eightLanes {
+		lanes := part[at:min(at+eightLanes, len(part))]
 		n := max(mostSegments(lanes), 1)
-		first := len(u.fields)
-		u.fields = append(u.fields, make([]fields, n)...)
-		u.fields[first].segments, u.fields[first].dst = int32(n), int32(at*u.size)
+		group := make([]fields, n)
+		group[0].segments, group[0].dst = int32(n), int32((first+at)*u.size)
 		for i, lane := range lanes {
 			for j, s := range lane {
-				u.fields[first+j].set(i, s)
+				group[j].set(i, s)
 			}
 		}
+		u.fields = append(u.fields, group...)
 	}
-	made := u.calls(f)
-	for _, c := range made {
-		// Groups, not descriptors: the loop walks over the segments of a group.
-		c.args.count = (len(k.Lanes) + eightLanes - 1) / eightLanes
-	}
-	return made
+	return u.calls(f)
 }

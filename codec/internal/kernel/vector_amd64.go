@@ -108,6 +108,7 @@ type call struct {
 	out     bool // dst is the output, from lane on
 	lane    int
 	flat    int // not 0: elements of a block; n counts vectors of 32
+	pace    pace
 }
 
 // calls are the kernels of an op, one after the other.
@@ -133,6 +134,10 @@ func (c *call) run(f *Frame) {
 		if f.stream && c.stream != nil {
 			loop = c.stream
 		}
+	}
+	if c.pace.units != 0 && c.long(f) {
+		c.pieces(loop)
+		return
 	}
 	loop(&c.args)
 }
