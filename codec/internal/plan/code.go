@@ -14,7 +14,7 @@ func (g *graph) code(l lanes) (codePlan, bool) {
 }
 
 // maxMatch bounds how deep a match looks.
-const maxMatch = 32
+const maxMatch = 128
 
 func (g *graph) codeAt(l lanes, depth int) (codePlan, bool) {
 	if depth > maxMatch || l.v.kind == kConst || l.v.kind == kSel {

@@ -4,6 +4,7 @@ package plan_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/structview/structview/onnxpb"
@@ -188,7 +189,9 @@ func (c *decoderCase) afterwards(y string) string {
 	case 1:
 		return c.node([]string{"Floor", "Ceil", "Round", "Reciprocal", "Abs"}[c.random.IntN(5)], []string{y})
 	case 2:
-		return c.node("Clip", []string{y, c.float(-4), c.float(7)})
+		bounds := []string{c.float(-4), c.float(7)}
+		bounds[c.random.IntN(2)] = []string{"", c.float(float32(math.NaN())), c.float(-5), c.float(0)}[c.random.IntN(4)]
+		return c.node("Clip", append([]string{y}, bounds...))
 	default:
 		return y
 	}

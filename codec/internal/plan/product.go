@@ -3,6 +3,8 @@
 package plan
 
 import (
+	"math"
+
 	"github.com/structview/structview/tensor"
 )
 
@@ -84,6 +86,51 @@ func (t *tracer) slab(s *scope, x *symbol, axis int, at int64) (*symbol, error) 
 	dims := append([]int64{}, x.dims...)
 	dims[axis] = 1
 	return t.reshape(part, dims), nil
+}
+
+// clipRule writes Clip as comparisons with its bounds, which eval takes as scalars alone:
+// the lower first, so that the upper wins where they cross. Encoders have it as it is.
+func clipRule(t *tracer, s *step) ([]*symbol, error) {
+	if t.encoding {
+		return elementwiseRule(t, s)
+	}
+	x := s.in[0]
+	for i, by := range []struct{ extreme, beyond string }{{"Max", "Less"}, {"Min", "Greater"}} {
+		bound := s.at(i + 1)
+		if bound == nil {
+			continue
+		}
+		if count(bound.dims) != 1 {
+			return nil, refuse("a bound of shape %v", bound.dims)
+		}
+		var err error
+		if bound.known != nil && !isNaN(bound) {
+			x, err = t.binary(by.extreme, s.scope, x, t.reshape(bound, nil))
+		} else {
+			x, err = t.unlessBeyond(s.scope, by.beyond, x, bound)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return []*symbol{x}, nil
+}
+
+// isNaN reports whether a known scalar is NaN, which bounds nothing.
+func isNaN(x *symbol) bool {
+	return x.elem.IsFloat() && math.IsNaN(tensor.ToFloat(x.elem, codes(x.known)[0]))
+}
+
+// unlessBeyond is x, or the bound where x is beyond it.
+func (t *tracer) unlessBeyond(s *scope, beyond string, x, bound *symbol) (*symbol, error) {
+	if bound.known != nil {
+		bound = t.reshape(bound, nil)
+	}
+	over, err := t.binary(beyond, s, x, bound)
+	if err != nil {
+		return nil, err
+	}
+	return t.choose(s, over, bound, x)
 }
 
 // oneHotRule compares indices, counted from the end where they are negative, with every

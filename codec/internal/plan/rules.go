@@ -50,6 +50,8 @@ func ruleFor(op string) rule {
 		return oneHotRule
 	case "MatMul":
 		return matMulRule
+	case "Clip":
+		return clipRule
 	case "DequantizeLinear":
 		return dequantizeRule
 	case "CastLike":
@@ -73,7 +75,7 @@ func ruleFor(op string) rule {
 func isElementwise(op string) bool {
 	switch op {
 	case "Abs", "Acos", "Acosh", "Add", "And", "Asin", "Asinh", "Atan", "Atanh", "BitCast", "BitShift", "BitwiseAnd",
-		"BitwiseNot", "BitwiseOr", "BitwiseXor", "Cast", "Ceil", "Celu", "Clip", "Cos", "Cosh", "Div", "Elu", "Equal",
+		"BitwiseNot", "BitwiseOr", "BitwiseXor", "Cast", "Ceil", "Celu", "Cos", "Cosh", "Div", "Elu", "Equal",
 		"Erf", "Exp", "Floor", "Gelu", "Greater", "GreaterOrEqual", "HardSigmoid", "HardSwish", "IsInf", "IsNaN",
 		"LeakyRelu", "Less", "LessOrEqual", "Log", "Max", "Mean", "Min", "Mish", "Mod", "Mul", "Neg", "Not", "Or",
 		"PRelu", "Pow", "Reciprocal", "Relu", "Round", "Selu", "Shrink", "Sigmoid", "Sign", "Sin", "Sinh", "Softplus",
