@@ -147,6 +147,48 @@ func TestDiagnosticAsJSON(t *testing.T) {
 	}
 }
 
+// TestCheckWarnsOfExternalTensors has ordinary tensors in files that are not opened, in one that does not exist, and in
+// one that is read.
+func TestCheckWarnsOfExternalTensors(t *testing.T) {
+	m := valued()
+	for i, location := range []string{"a.bin", "../a.bin", "d/../../a.bin", "/etc/passwd", `a\b`, "link", "gone", "", "C:/a", "link"} {
+		m.Graph.Initializer = append(m.Graph.Initializer, &onnxpb.TensorProto{
+			Name: fmt.Sprint("t", i), DataType: 1, Dims: []int64{1}, DataLocation: onnxpb.TensorProto_EXTERNAL,
+			ExternalData: []*onnxpb.StringStringEntryProto{{Key: "location", Value: location}},
+		})
+	}
+	want := `SV024 warning: graph.initializer[1]: the location "../a.bin" leaves the model's folder: the tensor is not read
+SV024 warning: graph.initializer[2]: the location "d/../../a.bin" leaves the model's folder: the tensor is not read
+SV024 warning: graph.initializer[3]: the location "/etc/passwd" is absolute: the tensor is not read
+SV024 warning: graph.initializer[4]: the location "a\\b" has a backslash: parts are joined by /: the tensor is not read
+SV024 warning: graph.initializer[7]: the location "" is empty: the tensor is not read
+SV024 warning: graph.initializer[8]: the location "C:/a" is absolute: the tensor is not read`
+	if diff := cmp.Diff(want, lines(structview.Check(m, structview.CheckOptions{}))); diff != "" {
+		t.Error(diff)
+	}
+	calls := 0
+	opts := structview.CheckOptions{External: func(location string) (int64, error) {
+		calls++
+		switch location {
+		case "link":
+			return 0, errors.New("a regular file expected, a symbolic link found")
+		case "gone":
+			return 0, fs.ErrNotExist
+		}
+		return 4, nil
+	}}
+	links := `SV024 warning: graph.initializer[5]: "link": a regular file expected, a symbolic link found: the tensor is not read
+`
+	want = strings.Replace(want, "SV024 warning: graph.initializer[7]", links+"SV024 warning: graph.initializer[7]", 1) +
+		"\n" + strings.TrimSpace(strings.ReplaceAll(links, "[5]", "[9]"))
+	if diff := cmp.Diff(want, lines(structview.Check(m, opts))); diff != "" {
+		t.Error(diff)
+	}
+	if calls != 3 {
+		t.Errorf("%d files measured, want 3", calls)
+	}
+}
+
 func TestCheckMeasuresExternalFiles(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "w.bin"), make([]byte, 40), 0o600); err != nil {

@@ -5,6 +5,7 @@ package structview
 import (
 	"cmp"
 	"errors"
+	"io/fs"
 	"path"
 	"slices"
 	"strconv"
@@ -115,26 +116,55 @@ func isSHA1(s string) bool {
 
 // location checks the name of an external file, as far as a name tells (SV024).
 func (c *checker) location(name string, at *place) bool {
+	fault := locationFault(name)
+	if fault != "" {
+		c.error(ErrLocation, at, "the location %s %s; it is a path of a file below the model's folder", quoteName(name), fault)
+	}
+	return fault == ""
+}
+
+func locationFault(name string) string {
 	clean := path.Clean(name)
-	fault := ""
 	switch {
 	case name == "":
-		fault = "the location is empty"
+		return "is empty"
 	case strings.ContainsRune(name, 0):
-		fault = "has a NUL"
+		return "has a NUL"
 	case strings.Contains(name, `\`):
-		fault = "has a backslash: parts are joined by /"
+		return "has a backslash: parts are joined by /"
 	case strings.HasPrefix(name, "/"), len(name) > 1 && name[1] == ':' && plain(name[0]):
-		fault = "is absolute"
+		return "is absolute"
 	case clean == "..", strings.HasPrefix(clean, "../"):
-		fault = "leaves the model's folder"
+		return "leaves the model's folder"
 	case clean == ".", strings.HasSuffix(name, "/"):
-		fault = "is a folder"
-	default:
-		return true
+		return "is a folder"
 	}
-	c.error(ErrLocation, at, "the location %s %s; it is a path of a file below the model's folder", quoteName(name), fault)
-	return false
+	return ""
+}
+
+// unreadable warns of the location of an ordinary tensor that SV024 would refuse in a structured value: the tensor is
+// not read. That its file is missing is no finding.
+func (c *checker) unreadable(name string, at *place) {
+	fault := locationFault(name)
+	if fault == "" && c.opts.External != nil {
+		if m := c.measure(name); m.err != nil && !errors.Is(m.err, fs.ErrNotExist) {
+			c.warn(ErrLocation, at, "%s: %v: the tensor is not read", quoteName(name), m.err)
+		}
+		return
+	}
+	if fault != "" {
+		c.warn(ErrLocation, at, "the location %s %s: the tensor is not read", quoteName(name), fault)
+	}
+}
+
+// measure asks for the size of a file once.
+func (c *checker) measure(location string) measurement {
+	m, known := c.measured[location]
+	if !known {
+		m.size, m.err = c.opts.External(location)
+		c.measured[location] = m
+	}
+	return m
 }
 
 // inFile checks that a range lies inside the file, if files can be measured.
@@ -146,11 +176,7 @@ func (c *checker) inFile(e externalRange, at *place) bool {
 	if c.opts.External == nil {
 		return true
 	}
-	m, known := c.measured[e.location]
-	if !known {
-		m.size, m.err = c.opts.External(e.location)
-		c.measured[e.location] = m
-	}
+	m := c.measure(e.location)
 	var d *Diagnostic
 	switch {
 	case errors.As(m.err, &d):
@@ -166,25 +192,28 @@ func (c *checker) inFile(e externalRange, at *place) bool {
 }
 
 // tensorRanges notes the ranges of ordinary external tensors. Faults in them are not
-// the business of this package.
+// the business of this package, but it warns of files that are not opened for their place.
 func (c *checker) tensorRanges(g *onnxpb.GraphProto, at *place) {
 	for i, t := range g.Initializer {
 		if t.GetDataLocation() != onnxpb.TensorProto_EXTERNAL {
 			continue
 		}
 		e := externalRange{at: at.at("initializer", i)}
-		ok := true
+		ok, named := true, false
 		for _, entry := range t.ExternalData {
 			fits := true
 			switch entry.GetKey() {
 			case "location":
-				e.location = entry.GetValue()
+				e.location, named = entry.GetValue(), true
 			case "offset":
 				e.offset, fits = parseDecimal(entry.GetValue())
 			case "length":
 				e.length, fits = parseDecimal(entry.GetValue())
 			}
 			ok = ok && fits
+		}
+		if named {
+			c.unreadable(e.location, e.at)
 		}
 		if ok && e.end() >= e.offset {
 			c.ranges = append(c.ranges, e)
