@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/structview/structview/codec/internal/plan"
 	"github.com/structview/structview/codec/internal/strip"
 )
 
@@ -35,28 +36,19 @@ func (c *Codec) ExplainEncoder() (EncoderExplanation, error) {
 		return e, nil
 	}
 	e.Strips, e.How = true, "strips of lanes"
-	e.Operations, e.Steps = operations(s.plan.Program)
+	e.Operations, e.Steps = plan.Operations(s.plan.Program), steps(s.plan.Program)
 	e.Blocks, e.BlockBytes, e.BlockValues = s.plan.Blocks, s.plan.Stride, s.plan.Values
 	e.BytesPerValue = float64(e.BlockBytes) / float64(e.BlockValues)
 	return e, nil
 }
 
-// operations counts the steps of a program by operation, in the order of first use.
-func operations(p *strip.Program) ([]string, int) {
-	var order []strip.Code
-	count, all := map[strip.Code]int{}, 0
+// steps counts the steps of a program.
+func steps(p *strip.Program) int {
+	n := 0
 	for _, op := range p.Ops {
-		if count[op.Code] == 0 {
-			order = append(order, op.Code)
-		}
-		count[op.Code] += len(op.Steps)
-		all += len(op.Steps)
+		n += len(op.Steps)
 	}
-	list := make([]string, len(order))
-	for i, code := range order {
-		list[i] = fmt.Sprintf("%s x%d", code, count[code])
-	}
-	return list, all
+	return n
 }
 
 // String writes the explanation for a reader.

@@ -13,9 +13,9 @@ import (
 // Explanation says how a decoder runs.
 type Explanation struct {
 	Output          string   `json:"output"`                    // element type and dimensions of the logical value
-	Step            int      `json:"step"`                      // 1 to 5, how it runs: see How
+	Step            int      `json:"step"`                      // 1 to 6, how it runs: see How
 	How             string   `json:"how"`                       // the step in words
-	Fused           bool     `json:"fused"`                     // as kernels over tiles (steps 1 to 3); otherwise through eval
+	Fused           bool     `json:"fused"`                     // as kernels over tiles (steps 1 to 4); otherwise through eval
 	Kernels         []string `json:"kernels,omitempty"`         // in order, with their parameters
 	Blocks          int64    `json:"blocks,omitempty"`          // of the value
 	BlockBytes      int      `json:"block_bytes,omitempty"`     // of the payload
@@ -32,6 +32,7 @@ type Explanation struct {
 var ladder = [...]string{
 	plan.Fused:    "fused kernels",
 	plan.LowRate:  "fused kernels, with parameters made operator by operator",
+	plan.Strips:   "strips of lanes",
 	plan.Lanewise: "kernels, with operators that no epilogue takes by themselves",
 	plan.ByRows:   "the evaluator, on ranges of rows",
 	plan.Whole:    "the evaluator, on the whole value",

@@ -53,7 +53,7 @@ func (d *decoder) makePlan() (*kernels, []string) {
 	switch {
 	case err != nil:
 		return nil, append(p.Reasons, err.Error())
-	case p.Program == nil:
+	case !p.Runs():
 		return nil, p.Reasons
 	case !d.matches(p):
 		return nil, append(p.Reasons, "the plan does not have the size of the value")
@@ -87,7 +87,7 @@ type elements struct {
 
 // elements makes memory for n blocks.
 func (k *kernels) elements(n int64) elements {
-	if k.plan.Element != tensor.Float {
+	if k.plan.Element != tensor.Float || k.plan.Strips != nil {
 		return elements{bytes: make([]byte, k.plan.Bytes(n))}
 	}
 	return elements{floats: make([]float32, n*int64(k.plan.Lanes))}

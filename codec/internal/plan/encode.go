@@ -165,7 +165,7 @@ func (t *tracer) fields(root *structview.Type, fn *onnxpb.FunctionProto, outputs
 // plainTruth reports whether BOOL lanes are 0 and 1 as eval has them: as data they may be any byte.
 func plainTruth(v *value, depth int) bool {
 	switch {
-	case v.elem != tensor.Bool || isTruth(v) || v.kind == kFold:
+	case v.elem != tensor.Bool || isTruth(v) || v.kind == kFold || v.kind == kBits && v.width == 1:
 		return true
 	case depth > 20 || v.kind == kOp && v.run.node.OpType != "Where" || v.kind != kOp && v.kind != kSel:
 		return false

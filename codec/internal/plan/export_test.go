@@ -29,3 +29,9 @@ func (e Env) Watch(show func(stage, text string)) Env {
 	}
 	return e
 }
+
+// Stripped returns an Env in which decoders run as strips or not at all.
+func (e Env) Stripped() Env {
+	e.strips = true
+	return e
+}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/structview/structview"
 	"github.com/structview/structview/codec/internal/kernel"
+	"github.com/structview/structview/codec/internal/strip"
 	"github.com/structview/structview/eval"
 	"github.com/structview/structview/onnxpb"
 	"github.com/structview/structview/tensor"
@@ -29,6 +30,7 @@ type Plan struct {
 	Dims    []int64 // of the output
 	Program *kernel.Program
 	Stores  []kernel.Store // behind the program, where the output is not FLOAT
+	Strips  *strip.Program // in the place of Program and Stores, where strips are better
 	Arrange kernel.Arrangement
 	// Reasons are what stood in the way of a finer cut or of kernels.
 	Reasons []string
@@ -44,6 +46,7 @@ type Env struct {
 
 	// Tests only.
 	without obligation
+	strips  bool // or nothing
 	watch   func(stage string, g *graph)
 }
 
@@ -154,6 +157,7 @@ func (p *Plan) try(root *structview.Type, fn *onnxpb.FunctionProto, env Env, cut
 	if err := p.lower(g, out.lanes); err != nil {
 		p.Reasons = append(p.Reasons, err.Error())
 	}
+	p.addStrips(g, out.lanes, env)
 	env.show("facts", g)
 	return nil, nil
 }

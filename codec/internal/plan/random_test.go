@@ -32,6 +32,8 @@ type decoderCase struct {
 	nodes  []*onnxpb.NodeProto
 	inputs []string
 	next   int
+
+	stripped bool // it runs as strips, too
 }
 
 const opset = 26
@@ -165,8 +167,15 @@ func agree(t *testing.T, c *decoderCase, out string, counts ...int64) bool {
 	if _, err := literally(t, root, fn, payloads[0]); err != nil {
 		return false // the generator made a decoder that ONNX does not run
 	}
-	p, err := plan.Decoder(root, fn, plan.Env{})
-	if err != nil || p.Program == nil {
+	c.stripped = agreesWith(t, plan.Env{}.Stripped(), root, fn, payloads)
+	return agreesWith(t, plan.Env{}, root, fn, payloads)
+}
+
+// agreesWith plans with an environment; it reports whether there was a program.
+func agreesWith(t *testing.T, env plan.Env, root *structview.Type, fn *onnxpb.FunctionProto, payloads [][]byte) bool {
+	t.Helper()
+	p, err := plan.Decoder(root, fn, env)
+	if err != nil || !p.Runs() {
 		return false
 	}
 	for _, payload := range payloads {
@@ -232,6 +241,9 @@ func isNaN(elem tensor.Type, b []byte) bool {
 
 // text prints a plan's kernels and stores.
 func text(p *plan.Plan) string {
+	if p.Strips != nil {
+		return p.Strips.String()
+	}
 	out := p.Program.String()
 	for _, s := range p.Stores {
 		out += s.String() + "\n"
@@ -253,18 +265,21 @@ func listing(root *structview.Type, fn *onnxpb.FunctionProto) string {
 // runRandom runs many cases of one generator and reports how many were fused.
 func runRandom(t *testing.T, seed uint64, generate func(*decoderCase) (string, []int64)) {
 	t.Parallel()
-	fused := 0
+	fused, stripped := 0, 0
 	for i := range *randomCases {
 		c := &decoderCase{random: rand.New(rand.NewPCG(seed+100**randomSeed, uint64(i)))}
 		out, counts := generate(c)
 		if agree(t, c, out, counts...) {
 			fused++
 		}
+		if c.stripped {
+			stripped++
+		}
 		if t.Failed() {
 			t.Fatalf("case %d", i)
 		}
 	}
-	t.Logf("%d of %d cases fused", fused, *randomCases)
+	t.Logf("%d of %d cases fused, %d as strips", fused, *randomCases, stripped)
 	if fused < *randomCases/4 {
 		t.Errorf("only %d of %d cases fused: the generator tests the fallback", fused, *randomCases)
 	}

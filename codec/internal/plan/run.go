@@ -4,6 +4,7 @@ package plan
 
 import (
 	"github.com/structview/structview/codec/internal/kernel"
+	"github.com/structview/structview/codec/internal/strip"
 	"github.com/structview/structview/tensor"
 )
 
@@ -13,17 +14,21 @@ const tileLanes = 8192
 
 // Runner is the memory of one goroutine that runs a plan's kernels.
 type Runner struct {
-	plan  *Plan
-	frame *kernel.Frame
-	tile  int // blocks
-	over  int
-	tail  []byte
-	block []byte // of elements that are not written into the output as they are
+	plan   *Plan
+	frame  *kernel.Frame
+	strips *strip.Frame // in its place
+	tile   int          // blocks
+	over   int
+	tail   []byte
+	block  []byte // of elements that are not written into the output as they are
 }
 
 // NewRunner allocates what running takes; Decode allocates nothing.
 func (p *Plan) NewRunner() *Runner {
 	tile := int(min(int64(max(tileLanes/max(p.Lanes, 1), 1)), p.Blocks)) // a small value takes little memory
+	if p.Strips != nil {
+		return p.newStripRunner(tile)
+	}
 	over := p.Program.Over()
 	r := &Runner{
 		plan: p, tile: tile, over: over, frame: p.Program.NewFrame(tile),
@@ -36,16 +41,29 @@ func (p *Plan) NewRunner() *Runner {
 }
 
 // Bytes is the size of n blocks of the output. Blocks begin at whole bytes.
-func (p *Plan) Bytes(n int64) int64 { return n * int64(p.Arrange.Bytes()) }
+func (p *Plan) Bytes(n int64) int64 {
+	if p.Strips != nil {
+		return n * int64(p.Strips.OutBytes)
+	}
+	return n * int64(p.Arrange.Bytes())
+}
 
 // Stream asks for stores that bypass the caches, for values much larger than they
 // are: what is written is then not read again soon, and reading the old contents
 // first would be half of the work.
-func (r *Runner) Stream(on bool) { r.frame.Stream = on }
+func (r *Runner) Stream(on bool) {
+	if r.frame != nil {
+		r.frame.Stream = on
+	}
+}
 
 // Decode decodes blocks first to first+n-1 of a payload into out, which has n times
 // Lanes elements. payload is the whole payload. The output is FLOAT.
 func (r *Runner) Decode(payload []byte, first, n int64, out []float32) {
+	if r.strips != nil {
+		r.decodeStrips(payload, first, n, out)
+		return
+	}
 	lanes := int64(r.plan.Lanes)
 	for n > 0 {
 		tile := min(n, int64(r.tile))
@@ -60,6 +78,10 @@ func (r *Runner) Decode(payload []byte, first, n int64, out []float32) {
 // DecodeBytes is Decode for every other element type, into little-endian elements;
 // those of less than a byte are packed from the low bits on.
 func (r *Runner) DecodeBytes(payload []byte, first, n int64, out []byte) {
+	if r.strips != nil {
+		r.stripTile(payload, first, n, out)
+		return
+	}
 	width := r.plan.Bytes(1)
 	for n > 0 {
 		tile := min(n, int64(r.tile))

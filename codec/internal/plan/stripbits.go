@@ -22,6 +22,9 @@ func (s *stripper) payloadBits(v *value, m []int32) ([]row, error) {
 	for i, l := range m {
 		out[i] = s.gathered(v.row(l))
 	}
+	if v.elem == tensor.Bool {
+		return s.not(s.op(strip.EqualI, out, one(s.constant(0)))), nil
+	}
 	return out, nil
 }
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/structview/structview/codec/internal/strip"
+	"github.com/structview/structview/tensor"
+)
+
+// strips lowers a decoder's output lanes to a program: payload in, elements out.
+func (p *Plan) strips(g *graph, l lanes) (*strip.Program, error) {
+	width := int(p.Element.Bits())
+	if !plainTruth(l.v, 0) {
+		return nil, noStrip(l.v, "a BOOL may have been given as any byte")
+	}
+	if width < 8 || p.Element.IsComplex() {
+		return nil, fmt.Errorf("no strips for an output of %v", p.Element)
+	}
+	fields := make([]outField, len(l.m))
+	for i, lane := range l.m {
+		fields[i] = outField{v: l.v, lane: lane, offset: i * width, width: width}
+	}
+	s := newStripper(g, p.Stride)
+	bytes := (len(fields)*width + 7) / 8
+	out, err := s.packed(fields, bytes)
+	if err != nil {
+		return nil, err
+	}
+	return s.program(out, bytes)
+}
+
+// addStrips takes strips where kernels would call functions for single elements, or where there are
+// none. Then they are the plan's only program.
+func (p *Plan) addStrips(g *graph, l lanes, env Env) {
+	if p.Program != nil && !p.calls() && !env.strips {
+		return
+	}
+	program, err := p.strips(g, l)
+	if err != nil {
+		if p.Program == nil || env.strips {
+			p.Reasons = append(p.Reasons, err.Error())
+		}
+		if env.strips {
+			p.Program, p.Stores = nil, nil
+		}
+		return
+	}
+	p.Strips, p.Program, p.Stores = program, nil, nil
+}
+
+// Runs reports whether the plan has a program of either kind.
+func (p *Plan) Runs() bool { return p.Program != nil || p.Strips != nil }
+
+// stripTile runs a tile of blocks.
+func (r *Runner) stripTile(payload []byte, first, n int64, out []byte) {
+	stride := int64(r.plan.Stride)
+	// A decoder's program has no checks.
+	r.strips.Run(payload[first*stride:(first+n)*stride], int(n), out)
+}
+
+// decodeStrips is Decode by strips, through memory of bytes.
+func (r *Runner) decodeStrips(payload []byte, first, n int64, out []float32) {
+	lanes := int64(r.plan.Lanes)
+	for n > 0 {
+		tile := min(n, int64(r.tile))
+		r.stripTile(payload, first, tile, r.tail)
+		for i := range out[:tile*lanes] {
+			out[i] = math.Float32frombits(binary.LittleEndian.Uint32(r.tail[4*i:]))
+		}
+		first, n, out = first+tile, n-tile, out[tile*lanes:]
+	}
+}
+
+// newStripRunner is NewRunner for strips.
+func (p *Plan) newStripRunner(tile int) *Runner {
+	r := &Runner{plan: p, tile: tile, strips: p.Strips.NewFrame()}
+	if p.Element == tensor.Float {
+		r.tail = make([]byte, tile*p.Strips.OutBytes)
+	}
+	return r
+}
