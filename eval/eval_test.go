@@ -44,7 +44,7 @@ func functionProto(version int64, in, out []string, nodes ...*onnxpb.NodeProto) 
 }
 
 // runNode runs one operator; a nil input is left out.
-func runNode(t *testing.T, version int64, op string, inputs []Value, outputs int, attrs ...*onnxpb.AttributeProto) ([]Value, error) {
+func runNode(t testing.TB, version int64, op string, inputs []Value, outputs int, attrs ...*onnxpb.AttributeProto) ([]Value, error) {
 	t.Helper()
 	letters := []string{"a", "b", "c", "d", "e", "f", "g", "h"}
 	names := append([]string{}, letters[:len(inputs)]...)

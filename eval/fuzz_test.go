@@ -5,8 +5,10 @@ package eval
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,7 +38,7 @@ func AsFunction(m *onnxpb.ModelProto) *onnxpb.FunctionProto {
 	return f
 }
 
-// seeds adds the small published tests, the bombs and two calls.
+// seeds adds the small published tests, a node of each operator with its inputs as constants, and the bombs.
 func seeds(f *testing.F) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "*", "*", "model.onnx"))
 	if err != nil || len(paths) == 0 {
@@ -57,6 +59,17 @@ func seeds(f *testing.F) {
 			f.Fatal(err)
 		}
 		add(AsFunction(&m))
+	}
+	last := map[string]Mutant{} // the newest entry
+	for _, m := range goodNodes(f) {
+		last[m.Function.GetNode()[0].GetOpType()] = m
+	}
+	for _, name := range slices.Sorted(maps.Keys(last)) {
+		m := last[name]
+		for i := len(m.Inputs) - 1; i >= 0; i-- {
+			m = m.known(i)
+		}
+		add(m.Function)
 	}
 	for _, b := range bombs() {
 		add(functionProto(21, nil, []string{"y"}, b.nodes...))

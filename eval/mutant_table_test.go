@@ -3,6 +3,7 @@
 package eval
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -13,8 +14,23 @@ import (
 // TestMutantEntries damages a good node of every entry of the table (see [Mutants]).
 func TestMutantEntries(t *testing.T) {
 	t.Parallel()
+	for i, m := range goodNodes(t) {
+		k := 0
+		for mutant := range Mutants(m.Function, m.Inputs) {
+			if k++; (k+i)%MutantStep() > 0 {
+				continue
+			}
+			mutant.What = m.What + ": " + mutant.What
+			mutant.Check(t)
+		}
+	}
+}
+
+// goodNodes makes a function of one node that runs for every entry of the table.
+func goodNodes(t testing.TB) []Mutant {
 	made := recipes()
-	for i, op := range coveredFamilies() {
+	var list []Mutant
+	for _, op := range coveredFamilies() {
 		g := given{t, &op, map[string]tensor.Type{}}
 		for name, set := range op.vars {
 			g.vars[name] = set.first()
@@ -22,15 +38,10 @@ func TestMutantEntries(t *testing.T) {
 				g.vars[name] = tensor.Float
 			}
 		}
-		k := 0
-		for m := range Mutants(made[op.name].function(g)) {
-			if k++; (k+i)%MutantStep() > 0 {
-				continue
-			}
-			m.What = op.name + ": " + m.What
-			m.Check(t)
-		}
+		fn, in := made[op.name].function(g)
+		list = append(list, Mutant{fmt.Sprintf("%s-%d", op.name, op.since), fn, in})
 	}
+	return list
 }
 
 // function makes a function of one node, and inputs for it.

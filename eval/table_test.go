@@ -16,7 +16,7 @@ import (
 )
 
 // sampleOf is a tensor of any type with the elements 1, 0, 1, 0, ….
-func sampleOf(t *testing.T, typ tensor.Type, dims ...int64) *tensor.Tensor {
+func sampleOf(t testing.TB, typ tensor.Type, dims ...int64) *tensor.Tensor {
 	t.Helper()
 	n, err := product(dims)
 	if err != nil {
@@ -50,14 +50,14 @@ func sampleOf(t *testing.T, typ tensor.Type, dims ...int64) *tensor.Tensor {
 
 // given is an entry with a type for each of its variables.
 type given struct {
-	*testing.T
+	testing.TB
 	op   *operator
 	vars map[string]tensor.Type
 }
 
 // sample is a tensor of a variable's type.
 func (g given) sample(variable string, dims ...int64) *tensor.Tensor {
-	return sampleOf(g.T, g.vars[variable], dims...)
+	return sampleOf(g.TB, g.vars[variable], dims...)
 }
 
 // ints is a vector of a variable's integer type, INT64 if there is no such variable.
@@ -309,7 +309,7 @@ func runEntry(g given, r recipe) error {
 		list = r.attrs(g)
 	}
 	in := r.inputs(g, g.sample(g.op.in[0].typ, dims...))
-	_, err := runNode(g.T, g.op.since, g.op.name, in, len(g.op.out), list...)
+	_, err := runNode(g.TB, g.op.since, g.op.name, in, len(g.op.out), list...)
 	return err
 }
 
