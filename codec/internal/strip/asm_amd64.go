@@ -17,7 +17,7 @@ func execute(args *executeArgs)
 func offsets(to *[snippets]int32)
 
 // snippets is their number; the first one ends a tile.
-const snippets = 375
+const snippets = 377
 
 // snippetOf numbers the snippets by code, by which operand is the accumulator (none, X, Y, Z or X
 // and Y), and by whether the result is stored as well.
@@ -79,12 +79,13 @@ var snippetOf = [numAll][4][2]uint16{
 	mulAway:    {{347, 348}, {349, 350}, {351, 352}, {353, 354}},
 	Int:        {{355, 356}, {357, 358}},
 	Check:      {{359}, {360}},
-	load4:      {{361}},
-	loadWord:   {{362, 363}},
-	loadHalf:   {{364, 365}},
-	loadByte:   {{366, 367}},
-	store4:     {{368}},
-	storeWord:  {{369}, {370}},
-	storeHalf:  {{371}, {372}},
-	storeByte:  {{373}, {374}},
+	nearest:    {{361, 362}},
+	load4:      {{363}},
+	loadWord:   {{364, 365}},
+	loadHalf:   {{366, 367}},
+	loadByte:   {{368, 369}},
+	store4:     {{370}},
+	storeWord:  {{371}, {372}},
+	storeHalf:  {{373}, {374}},
+	storeByte:  {{375}, {376}},
 }

@@ -82,13 +82,21 @@ func narrow(bytes int) bool { return bytes == 1 || bytes == 2 || bytes == 4 }
 // known now, and which of them must be in memory.
 func (a *assembler) place(n int32) {
 	v := &a.values[n]
-	for _, x := range v.args {
-		if x != none && a.values[x].code == input {
+	for x := range a.operands(n) {
+		if a.values[x].code == input {
 			a.load(a.values[x].word / 4)
 		}
 	}
 	a.limit()
 	it := item{code: v.code, n: n}
+	if v.code == nearest { // all operands are in memory
+		for x := range a.operands(n) {
+			a.memory[x]++
+		}
+		a.add(it)
+		a.held = n
+		return
+	}
 	for i, x := range v.args {
 		switch {
 		case x == none:
@@ -135,6 +143,8 @@ func (a *assembler) add(it item) {
 		c = 12
 	case gather:
 		c = 60
+	case nearest:
+		c = 4 * a.length(a.values[it.n].table)
 	case load4, store4:
 		c = 25
 	}

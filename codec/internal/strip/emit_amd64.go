@@ -4,6 +4,8 @@
 
 package strip
 
+import "slices"
+
 // emit appends an instruction: its snippet, the offsets of X, Y and the result, and what the
 // snippet finds behind them.
 func (a *assembler) emit(it item) {
@@ -52,6 +54,10 @@ func (a *assembler) use(n int32) int32 {
 // each vector is read before it is written.
 func (a *assembler) compute(it item) {
 	v := &a.values[it.n]
+	if v.code == nearest {
+		a.list(it)
+		return
+	}
 	var at [3]int32
 	for i, x := range v.args {
 		held := int(it.form) == i+1 || it.form == 3 && i < 2 && v.args[2] == none
@@ -74,6 +80,28 @@ func (a *assembler) compute(it item) {
 	default:
 		a.words(snippet, at[0], at[1], dst)
 	}
+}
+
+// list appends the instruction of nearest: the number of the list's numbers, and each with
+// its word.
+func (a *assembler) list(it item) {
+	v := &a.values[it.n]
+	var links []link
+	for l := v.table; l != none; l = a.links[l].before {
+		links = append(links, a.links[l])
+	}
+	slices.Reverse(links)
+	x := a.use(v.args[0])
+	var pairs []int32
+	for _, l := range links {
+		pairs = append(pairs, a.use(l.number), int32(l.word))
+	}
+	store, dst := 0, int32(0)
+	if a.memory[it.n] > 0 {
+		store, dst = 1, a.offset(a.take(it.n))
+	}
+	a.words(a.snippet(it, store), x, int32(len(links)), dst)
+	a.words(pairs...)
 }
 
 // take gives a value a row.

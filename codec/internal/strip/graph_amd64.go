@@ -4,6 +4,8 @@
 
 package strip
 
+import "iter"
+
 // The codes of values that programs do not spell, and of what moves blocks.
 const (
 	bitsFirst  = numCodes + iota
@@ -25,6 +27,7 @@ const (
 	count     // Z, and one more where the word, an f32, is at most Y
 	mulAdd    // f32 X * Y, rounded, + Z
 	mulAway   // away of f32 X * Y, rounded
+	nearest   // the word of the first number of a list that is nearest to f32 X; of the first NaN if a distance is one
 	load4
 	loadWord
 	loadHalf
@@ -52,7 +55,7 @@ type value struct {
 	right, left uint8
 	args        [3]int32
 	word        uint32 // of a constant; the mask of Bits and Check; the number of an input
-	table       int32
+	table       int32  // or the list of nearest: the last of its links
 }
 
 // graph is a program as values, each after its operands.
@@ -64,10 +67,13 @@ type graph struct {
 	strips  []int32
 	tables  [][]uint32
 	uses    []int32 // of live values
+
+	searches map[int32]finding
+	links    []link
 }
 
 func newGraph(p *Program) *graph {
-	g := &graph{program: p, numbers: map[value]int32{}, strips: make([]int32, p.Rows)}
+	g := &graph{program: p, numbers: map[value]int32{}, searches: map[int32]finding{}, strips: make([]int32, p.Rows)}
 	zero := g.constant(0) // no program reads what it did not write
 	for i := range g.strips {
 		g.strips[i] = zero
@@ -148,9 +154,15 @@ func (g *graph) step(op *Op, s *Step, table int32) {
 			}
 			return
 		}
+		nearer := g.nearer(code, x, old, y, z)
 		beats := g.put(value{code: beatsMax + (code - ArgMaxF), args: [3]int32{x, old, none}})
 		g.strips[s.Dst] = g.put(value{code: Select, args: [3]int32{x, old, beats}})
-		g.strips[s.Y] = g.put(value{code: Select, args: [3]int32{z, y, beats}})
+		if nearer == none {
+			nearer = g.put(value{code: Select, args: [3]int32{z, y, beats}})
+		} else {
+			g.found(nearer, g.strips[s.Dst])
+		}
+		g.strips[s.Y] = nearer
 	case Pick:
 		at := g.put(value{code: EqualI, args: [3]int32{y, z, none}})
 		g.strips[s.Dst] = g.put(value{code: Select, args: [3]int32{x, old, at}})
@@ -201,14 +213,26 @@ func (g *graph) live() {
 		g.uses[g.strips[r]]++
 	}
 	for i := len(g.values) - 1; i >= 0; i-- {
-		v := &g.values[i]
-		if g.uses[i] == 0 && v.code != Check {
+		if g.uses[i] == 0 && g.values[i].code != Check {
 			continue
 		}
+		for a := range g.operands(int32(i)) {
+			g.uses[a]++
+		}
+	}
+}
+
+// operands are those of a value.
+func (g *graph) operands(n int32) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		v := &g.values[n]
 		for _, a := range v.args {
-			if a != none {
-				g.uses[a]++
+			if a != none && !yield(a) {
+				return
 			}
+		}
+		if v.code == nearest {
+			g.each(v.table, yield)
 		}
 	}
 }

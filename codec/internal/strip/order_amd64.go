@@ -36,8 +36,8 @@ func (o *ordering) link() {
 			if !g.computed(int32(n)) {
 				continue
 			}
-			for _, a := range g.values[n].args {
-				if a != none && g.computed(a) {
+			for a := range g.operands(int32(n)) {
+				if g.computed(a) {
 					use(int32(n), a)
 				}
 			}
@@ -56,8 +56,8 @@ func (o *ordering) link() {
 		if !g.computed(int32(n)) {
 			continue
 		}
-		for _, a := range g.values[n].args {
-			if a != none && g.computed(a) {
+		for a := range g.operands(int32(n)) {
+			if g.computed(a) {
 				o.first[a]--
 				o.users[o.first[a]] = int32(n)
 			}

@@ -140,8 +140,12 @@ func (m *maker) result(k kind) Row {
 }
 
 func (m *maker) op() {
-	if m.intN(8) == 0 {
+	switch m.intN(16) {
+	case 0, 1:
 		m.magnitudes()
+		return
+	case 2:
+		m.nearest()
 		return
 	}
 	op := Op{Code: Code(m.intN(int(numCodes)))}
@@ -162,6 +166,30 @@ func (m *maker) magnitudes() {
 	a, b := m.result(isFloat), m.result(isFloat)
 	m.p.Ops = append(m.p.Ops, Op{Code: AbsF, Steps: []Step{{Dst: a, X: m.operand(isFloat)}, {Dst: b, X: m.operand(isFloat)}}},
 		Op{Code: MaxF, Steps: []Step{{Dst: a, X: a, Y: b}, {Dst: m.result(isFloat), X: m.operand(isFloat), Y: a}, {Dst: b, X: b, Y: a}}})
+}
+
+// nearest adds a search for the number of a list that is nearest to another; sometimes one
+// step of it is other.
+func (m *maker) nearest() {
+	x, at, best := m.operand(isFloat), m.result(isInt), m.strips(1, isNothing, true)
+	for i := range 1 + m.intN(6) {
+		d, w := m.strips(1, isNothing, true), m.strips(1, isInt, true)
+		m.p.Constants = append(m.p.Constants, Constant{w, m.word()})
+		s := Step{Dst: d, X: m.operand(isFloat), Y: x}
+		if m.intN(2) == 0 {
+			s.X, s.Y = s.Y, s.X
+		}
+		if m.intN(8) == 0 {
+			s.Y = m.operand(isFloat)
+		}
+		m.p.Ops = append(m.p.Ops, Op{Code: SubF, Steps: []Step{s}}, Op{Code: AbsF, Steps: []Step{{Dst: d, X: d}}})
+		if i == 0 {
+			m.p.Ops = append(m.p.Ops, Op{Code: Copy, Steps: []Step{{Dst: best, X: d}, {Dst: at, X: w}}})
+		} else {
+			m.p.Ops = append(m.p.Ops, Op{Code: ArgMinF, Steps: []Step{{Dst: best, X: d, Y: at, Z: w}}})
+		}
+	}
+	m.last[isInt] = at
 }
 
 func (m *maker) step(op *Op) Step {

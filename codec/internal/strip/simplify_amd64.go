@@ -17,6 +17,9 @@ func (g *graph) simpler(v *value) int32 {
 		return g.constant(w)
 	}
 	x, y := v.args[0], v.args[1]
+	if v.code != constant && v.code != input && v.code != Check && g.mayBeSet(v) == 0 {
+		return g.constant(0)
+	}
 	switch v.code {
 	case And:
 		return g.masked(v)
@@ -27,6 +30,7 @@ func (g *graph) simpler(v *value) int32 {
 		if x == y {
 			return x
 		}
+		return g.narrowed(v)
 	case AddI:
 		return g.added(x, y)
 	case SubI:
@@ -109,8 +113,6 @@ func (g *graph) masked(v *value) int32 {
 	w, ok := g.word(v.args[1])
 	switch inner := &g.values[x]; {
 	case !ok:
-	case g.ones[x]&w == 0:
-		return g.constant(0)
 	case g.ones[x]&^w == 0:
 		return x
 	case inner.code == And:

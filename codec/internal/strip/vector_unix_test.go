@@ -71,6 +71,9 @@ func (b *both) note(s *stream) {
 	for i := 0; i < len(s.code); {
 		n := b.number[s.code[i]]
 		b.used[n] = true
+		if f := snippetOf[nearest][0]; n == int(f[0]) || n == int(f[1]) {
+			i += 2 * int(s.code[i+2])
+		}
 		i += b.size[n]
 	}
 }

@@ -28,6 +28,8 @@ func broadcast(name, y string) string { return fmt.Sprintf("VBROADCASTSS %s<>(SB
 func (e *emitter) constants() {
 	e.words("sign", 1<<31)
 	e.words("magnitude", 1<<31-1)
+	e.words("magnitudes", 1<<31-1, 1<<31-1, 1<<31-1, 1<<31-1, 1<<31-1, 1<<31-1, 1<<31-1, 1<<31-1)
+	e.words("infinite", 0x7f800000)
 	e.words("one", 0x3f800000)
 	e.words("unit", 1)
 	e.words("belowHalf", 0x3effffff)

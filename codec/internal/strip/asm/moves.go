@@ -9,6 +9,7 @@ import "fmt"
 // moves are the snippets between blocks and strips, and Check.
 func (e *emitter) moves() {
 	e.check()
+	e.nearest()
 	e.load4()
 	e.loadNarrow("loadWord", []string{"VMOVDQU (SI), Y0", "VMOVDQU 32(SI), Y1", "VMOVDQU 64(SI), Y2", "VMOVDQU 96(SI), Y3"})
 	e.loadNarrow("loadHalf", []string{"VPMOVZXWD (SI), Y0", "VPMOVZXWD 16(SI), Y1", "VPMOVZXWD 32(SI), Y2", "VPMOVZXWD 48(SI), Y3"})
@@ -133,4 +134,52 @@ func (e *emitter) storeNarrow(name string, mask, lines []string) {
 		e.next(16)
 	}
 	e.table.WriteString("},\n")
+}
+
+// nearest finds which of a list's numbers is nearest to X: Y0 to Y3 are the words found, Y4 to
+// Y7 the distances, of which NaN is made the least, Y8 to Y11 X. The number of pairs is at
+// 8, the pairs of offset and word begin at 16.
+func (e *emitter) nearest() {
+	e.table.WriteString("nearest: {{")
+	for _, store := range []bool{false, true} {
+		fmt.Fprintf(&e.table, "%d, ", e.begin(snippetName("nearest", "", store)))
+		e.op("VMOVDQU Y15, executeArgs_wrong(R10)", broadcast("infinite", "Y15"), "MOVL 4(R8), AX", "MOVL 8(R8), CX")
+		if store {
+			e.op("MOVL 12(R8), DX")
+		}
+		for i := range 4 {
+			e.opf("VMOVUPS %d(R9)(AX*1), Y%d", 32*i, 8+i)
+		}
+		e.op("MOVL 16(R8), AX", "VPBROADCASTD 20(R8), Y14", "ADDQ $24, R8")
+		for i := range 4 {
+			e.distance(i)
+			e.opf("VMOVDQA Y12, Y%d", 4+i)
+			e.opf("VMOVDQA Y14, Y%d", i)
+		}
+		e.op("DECQ CX", "JEQ done")
+		e.b.WriteString("another:\n")
+		e.op("MOVL (R8), AX", "VPBROADCASTD 4(R8), Y14", "ADDQ $8, R8")
+		for i := range 4 {
+			e.distance(i)
+			e.opf("VPCMPGTD Y12, Y%d, Y13", 4+i)
+			e.opf("VPMINSD Y12, Y%d, Y%d", 4+i, 4+i)
+			e.opf("VBLENDVPS Y13, Y14, Y%d, Y%d", i, i)
+		}
+		e.op("DECQ CX", "JNE another")
+		e.b.WriteString("done:\n")
+		e.op("VMOVDQU executeArgs_wrong(R10), Y15")
+		if store {
+			for i := range 4 {
+				e.opf("VMOVDQU Y%d, %d(R9)(DX*1)", i, 32*i)
+			}
+		}
+		e.next(0)
+	}
+	e.table.WriteString("}},\n")
+}
+
+// distance makes Y12 the distance of vector i of X to a number's.
+func (e *emitter) distance(i int) {
+	e.opf("VSUBPS %d(R9)(AX*1), Y%d, Y12", 32*i, 8+i)
+	e.op("VPAND magnitudes<>(SB), Y12, Y12", "VPCMPGTD Y15, Y12, Y13", "VPOR Y13, Y12, Y12")
 }
