@@ -1440,6 +1440,35 @@ var gatherLoops = [1][2][4]func(*unpackArgs){
 }
 
 //go:noescape
+func stride(args *unpackArgs)
+
+//go:noescape
+func strideAdd(args *unpackArgs)
+
+//go:noescape
+func strideLut(args *unpackArgs)
+
+//go:noescape
+func strideAffine(args *unpackArgs)
+
+//go:noescape
+func strideOr(args *unpackArgs)
+
+//go:noescape
+func strideOrAdd(args *unpackArgs)
+
+//go:noescape
+func strideOrLut(args *unpackArgs)
+
+//go:noescape
+func strideOrAffine(args *unpackArgs)
+
+// strideLoops are by kind, OR and post-operation.
+var strideLoops = [1][2][4]func(*unpackArgs){
+	{{stride, strideAdd, strideLut, strideAffine}, {strideOr, strideOrAdd, strideOrLut, strideOrAffine}},
+}
+
+//go:noescape
 func word16(args *unpackArgs)
 
 //go:noescape

@@ -97,4 +97,3 @@ func (b *bench) largeFloats(t *testing.T, lanes int) {
 		b.check(t, r, op, false)
 	}
 }
-

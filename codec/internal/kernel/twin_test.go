@@ -281,6 +281,9 @@ func TestSpread(t *testing.T) {
 // window.
 func (b *bench) spread(lanes, width int) (bits []int, size int) {
 	window := []int{8 * 16, 8 * 10, 8 * 4, 8 * 64}[b.IntN(4)]
+	if b.IntN(4) == 0 {
+		return b.columns(lanes, width)
+	}
 	dense := b.IntN(2) == 0
 	at, base := b.IntN(30), 0
 	for l := range lanes {
@@ -300,6 +303,25 @@ func (b *bench) spread(lanes, width int) (bits []int, size int) {
 		bits, size = append(bits, bit), max(size, (bit+width+7)/8)
 	}
 	return bits, max(size, 1)
+}
+
+// columns is fields of words of four bytes, one after the other.
+func (b *bench) columns(lanes, width int) (bits []int, size int) {
+	row := []int{8, 16, 32, 24, 64}[b.IntN(5)]
+	for len(bits) < lanes {
+		at := b.IntN(17 - width)
+		if b.IntN(2) == 0 {
+			at += 8 * b.IntN(30)
+		}
+		for at%8+width > 16 {
+			at++
+		}
+		for i := range min(row, lanes-len(bits)) {
+			bit := at + 32*i
+			bits, size = append(bits, bit), max(size, (bit+width+7)/8)
+		}
+	}
+	return bits, size
 }
 
 // TestSmall ORs segments into a few lanes.

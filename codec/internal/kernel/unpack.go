@@ -214,8 +214,8 @@ func (k *Plane) run16(f *Frame) {
 
 // Spread takes fields that lie within two bytes, at any place of the block: lane l
 // is the Width bits from bit Bits[l] on. Each group of 8 consecutive lanes lies in
-// 16 consecutive bytes, and (Bits[l] mod 8) + Width <= 16. A lane whose Bits is -1
-// is 0.
+// 16 consecutive bytes, or its lanes are four bytes apart, and (Bits[l] mod 8) + Width
+// <= 16. A lane whose Bits is -1 is 0.
 type Spread struct {
 	Bits  []int
 	Width int

@@ -32,6 +32,12 @@ type fields struct {
 	segments, dst int32
 }
 
+// strided is 32 lanes: four times eight that are four bytes apart, with the field at one place.
+type strided struct {
+	byte, right [4]int32
+	dst, rest   int32
+}
+
 // unpacking is the descriptors of one op, by kernel.
 type unpacking struct {
 	bits         []int
@@ -40,6 +46,7 @@ type unpacking struct {
 	size         int // bytes of a code
 	rows, halves []planeLanes
 	pairs, words []window
+	strides      []strided
 	fields       []fields
 }
 
@@ -58,6 +65,10 @@ func (f *Frame) unpack(bits []int, width int, to Target) calls {
 // chunks plans lanes at to at+31.
 func (u *unpacking) chunks(at int) {
 	middle, end := min(at+chunkLanes, len(u.bits)), min(at+2*chunkLanes, len(u.bits))
+	if s, ok := u.stride(at, end); ok {
+		u.strides = append(u.strides, s)
+		return
+	}
 	one := u.shape(at, middle)
 	if middle == end {
 		u.chunk(one, at, end)
@@ -73,6 +84,32 @@ func (u *unpacking) chunks(at int) {
 		u.chunk(one, at, middle)
 		u.chunk(two, middle, end)
 	}
+}
+
+// stride is 32 lanes by eights that are four bytes apart.
+func (u *unpacking) stride(from, to int) (strided, bool) {
+	s := strided{dst: int32(from)}
+	if to-from != 2*chunkLanes || u.size != 1 || u.width+u.to.Left > 8 {
+		return s, false
+	}
+	for i := range s.byte {
+		bits := u.bits[from+i*eightLanes:][:eightLanes]
+		if !apart(bits) {
+			return s, false
+		}
+		s.byte[i], s.right[i] = int32(bits[0]/8), int32(bits[0]%8)
+	}
+	return s, true
+}
+
+// apart reports whether fields are four bytes apart.
+func apart(bits []int) bool {
+	for i, o := range bits {
+		if o < 0 || o != bits[0]+32*i {
+			return false
+		}
+	}
+	return true
 }
 
 func (u *unpacking) shape(from, to int) shape {
@@ -245,6 +282,11 @@ func (u *unpacking) calls(f *Frame) calls {
 		add(bitLoops[0][or][post], address(u.pairs), n, pieceLanes/32, sizeOf[window]())
 	} else if n > 0 {
 		add(pairLoops[0][or][post], address(u.pairs), n, pieceLanes/32, sizeOf[window]())
+	}
+	if n := len(u.strides); n > 0 {
+		add(strideLoops[0][or][post], address(u.strides), n, pieceLanes/32, sizeOf[strided]())
+		out[len(out)-1].args.even = u.to.Left
+		out[len(out)-1].args.low = 1<<u.width - 1
 	}
 	word, gather := wordLoops[0][or][post], gatherLoops[0][or][post]
 	if u.size == 2 {

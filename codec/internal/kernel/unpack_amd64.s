@@ -3643,6 +3643,480 @@ joined:
 	VZEROUPPER
 	RET
 
+TEXT ·stride(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	VPBROADCASTD unpackArgs_low(BX), Y7
+	MOVQ $0x0703060205010400, AX
+	VMOVQ AX, X6
+	VPMOVZXBD X6, Y6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX strided_byte+0(R8), AX
+	VPBROADCASTD strided_right+0(R8), Y4
+	VMOVDQU (SI)(AX*1), Y0
+	VPSRLVD Y4, Y0, Y0
+	VPAND Y7, Y0, Y0
+	MOVLQSX strided_byte+4(R8), AX
+	VPBROADCASTD strided_right+4(R8), Y4
+	VMOVDQU (SI)(AX*1), Y1
+	VPSRLVD Y4, Y1, Y1
+	VPAND Y7, Y1, Y1
+	MOVLQSX strided_byte+8(R8), AX
+	VPBROADCASTD strided_right+8(R8), Y4
+	VMOVDQU (SI)(AX*1), Y2
+	VPSRLVD Y4, Y2, Y2
+	VPAND Y7, Y2, Y2
+	MOVLQSX strided_byte+12(R8), AX
+	VPBROADCASTD strided_right+12(R8), Y4
+	VMOVDQU (SI)(AX*1), Y3
+	VPSRLVD Y4, Y3, Y3
+	VPAND Y7, Y3, Y3
+	VPACKUSDW Y1, Y0, Y0
+	VPACKUSDW Y3, Y2, Y2
+	VPACKUSWB Y2, Y0, Y0
+	VPERMD Y0, Y6, Y0
+	VPSLLW X5, Y0, Y0
+	MOVLQSX strided_dst(R8), R10
+	ADDQ DI, R10
+	VMOVDQU Y0, (R10)
+	ADDQ $strided__size, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·strideAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	VPBROADCASTD unpackArgs_low(BX), Y7
+	MOVQ $0x0703060205010400, AX
+	VMOVQ AX, X6
+	VPMOVZXBD X6, Y6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX strided_byte+0(R8), AX
+	VPBROADCASTD strided_right+0(R8), Y4
+	VMOVDQU (SI)(AX*1), Y0
+	VPSRLVD Y4, Y0, Y0
+	VPAND Y7, Y0, Y0
+	MOVLQSX strided_byte+4(R8), AX
+	VPBROADCASTD strided_right+4(R8), Y4
+	VMOVDQU (SI)(AX*1), Y1
+	VPSRLVD Y4, Y1, Y1
+	VPAND Y7, Y1, Y1
+	MOVLQSX strided_byte+8(R8), AX
+	VPBROADCASTD strided_right+8(R8), Y4
+	VMOVDQU (SI)(AX*1), Y2
+	VPSRLVD Y4, Y2, Y2
+	VPAND Y7, Y2, Y2
+	MOVLQSX strided_byte+12(R8), AX
+	VPBROADCASTD strided_right+12(R8), Y4
+	VMOVDQU (SI)(AX*1), Y3
+	VPSRLVD Y4, Y3, Y3
+	VPAND Y7, Y3, Y3
+	VPACKUSDW Y1, Y0, Y0
+	VPACKUSDW Y3, Y2, Y2
+	VPACKUSWB Y2, Y0, Y0
+	VPERMD Y0, Y6, Y0
+	VPSLLW X5, Y0, Y0
+	MOVLQSX strided_dst(R8), R10
+	ADDQ DI, R10
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (R10)
+	ADDQ $strided__size, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·strideLut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	VPBROADCASTD unpackArgs_low(BX), Y7
+	MOVQ $0x0703060205010400, AX
+	VMOVQ AX, X6
+	VPMOVZXBD X6, Y6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX strided_byte+0(R8), AX
+	VPBROADCASTD strided_right+0(R8), Y4
+	VMOVDQU (SI)(AX*1), Y0
+	VPSRLVD Y4, Y0, Y0
+	VPAND Y7, Y0, Y0
+	MOVLQSX strided_byte+4(R8), AX
+	VPBROADCASTD strided_right+4(R8), Y4
+	VMOVDQU (SI)(AX*1), Y1
+	VPSRLVD Y4, Y1, Y1
+	VPAND Y7, Y1, Y1
+	MOVLQSX strided_byte+8(R8), AX
+	VPBROADCASTD strided_right+8(R8), Y4
+	VMOVDQU (SI)(AX*1), Y2
+	VPSRLVD Y4, Y2, Y2
+	VPAND Y7, Y2, Y2
+	MOVLQSX strided_byte+12(R8), AX
+	VPBROADCASTD strided_right+12(R8), Y4
+	VMOVDQU (SI)(AX*1), Y3
+	VPSRLVD Y4, Y3, Y3
+	VPAND Y7, Y3, Y3
+	VPACKUSDW Y1, Y0, Y0
+	VPACKUSDW Y3, Y2, Y2
+	VPACKUSWB Y2, Y0, Y0
+	VPERMD Y0, Y6, Y0
+	VPSLLW X5, Y0, Y0
+	MOVLQSX strided_dst(R8), R10
+	ADDQ DI, R10
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (R10)
+	ADDQ $strided__size, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·strideAffine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	VPBROADCASTD unpackArgs_low(BX), Y7
+	MOVQ $0x0703060205010400, AX
+	VMOVQ AX, X6
+	VPMOVZXBD X6, Y6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX strided_byte+0(R8), AX
+	VPBROADCASTD strided_right+0(R8), Y4
+	VMOVDQU (SI)(AX*1), Y0
+	VPSRLVD Y4, Y0, Y0
+	VPAND Y7, Y0, Y0
+	MOVLQSX strided_byte+4(R8), AX
+	VPBROADCASTD strided_right+4(R8), Y4
+	VMOVDQU (SI)(AX*1), Y1
+	VPSRLVD Y4, Y1, Y1
+	VPAND Y7, Y1, Y1
+	MOVLQSX strided_byte+8(R8), AX
+	VPBROADCASTD strided_right+8(R8), Y4
+	VMOVDQU (SI)(AX*1), Y2
+	VPSRLVD Y4, Y2, Y2
+	VPAND Y7, Y2, Y2
+	MOVLQSX strided_byte+12(R8), AX
+	VPBROADCASTD strided_right+12(R8), Y4
+	VMOVDQU (SI)(AX*1), Y3
+	VPSRLVD Y4, Y3, Y3
+	VPAND Y7, Y3, Y3
+	VPACKUSDW Y1, Y0, Y0
+	VPACKUSDW Y3, Y2, Y2
+	VPACKUSWB Y2, Y0, Y0
+	VPERMD Y0, Y6, Y0
+	VPSLLW X5, Y0, Y0
+	MOVLQSX strided_dst(R8), R10
+	ADDQ DI, R10
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (R10)
+	ADDQ $strided__size, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·strideOr(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	VPBROADCASTD unpackArgs_low(BX), Y7
+	MOVQ $0x0703060205010400, AX
+	VMOVQ AX, X6
+	VPMOVZXBD X6, Y6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX strided_byte+0(R8), AX
+	VPBROADCASTD strided_right+0(R8), Y4
+	VMOVDQU (SI)(AX*1), Y0
+	VPSRLVD Y4, Y0, Y0
+	VPAND Y7, Y0, Y0
+	MOVLQSX strided_byte+4(R8), AX
+	VPBROADCASTD strided_right+4(R8), Y4
+	VMOVDQU (SI)(AX*1), Y1
+	VPSRLVD Y4, Y1, Y1
+	VPAND Y7, Y1, Y1
+	MOVLQSX strided_byte+8(R8), AX
+	VPBROADCASTD strided_right+8(R8), Y4
+	VMOVDQU (SI)(AX*1), Y2
+	VPSRLVD Y4, Y2, Y2
+	VPAND Y7, Y2, Y2
+	MOVLQSX strided_byte+12(R8), AX
+	VPBROADCASTD strided_right+12(R8), Y4
+	VMOVDQU (SI)(AX*1), Y3
+	VPSRLVD Y4, Y3, Y3
+	VPAND Y7, Y3, Y3
+	VPACKUSDW Y1, Y0, Y0
+	VPACKUSDW Y3, Y2, Y2
+	VPACKUSWB Y2, Y0, Y0
+	VPERMD Y0, Y6, Y0
+	VPSLLW X5, Y0, Y0
+	MOVLQSX strided_dst(R8), R10
+	ADDQ DI, R10
+	VPOR (R10), Y0, Y0
+	VMOVDQU Y0, (R10)
+	ADDQ $strided__size, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·strideOrAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	VPBROADCASTD unpackArgs_low(BX), Y7
+	MOVQ $0x0703060205010400, AX
+	VMOVQ AX, X6
+	VPMOVZXBD X6, Y6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX strided_byte+0(R8), AX
+	VPBROADCASTD strided_right+0(R8), Y4
+	VMOVDQU (SI)(AX*1), Y0
+	VPSRLVD Y4, Y0, Y0
+	VPAND Y7, Y0, Y0
+	MOVLQSX strided_byte+4(R8), AX
+	VPBROADCASTD strided_right+4(R8), Y4
+	VMOVDQU (SI)(AX*1), Y1
+	VPSRLVD Y4, Y1, Y1
+	VPAND Y7, Y1, Y1
+	MOVLQSX strided_byte+8(R8), AX
+	VPBROADCASTD strided_right+8(R8), Y4
+	VMOVDQU (SI)(AX*1), Y2
+	VPSRLVD Y4, Y2, Y2
+	VPAND Y7, Y2, Y2
+	MOVLQSX strided_byte+12(R8), AX
+	VPBROADCASTD strided_right+12(R8), Y4
+	VMOVDQU (SI)(AX*1), Y3
+	VPSRLVD Y4, Y3, Y3
+	VPAND Y7, Y3, Y3
+	VPACKUSDW Y1, Y0, Y0
+	VPACKUSDW Y3, Y2, Y2
+	VPACKUSWB Y2, Y0, Y0
+	VPERMD Y0, Y6, Y0
+	VPSLLW X5, Y0, Y0
+	MOVLQSX strided_dst(R8), R10
+	ADDQ DI, R10
+	VPOR (R10), Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (R10)
+	ADDQ $strided__size, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·strideOrLut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	VPBROADCASTD unpackArgs_low(BX), Y7
+	MOVQ $0x0703060205010400, AX
+	VMOVQ AX, X6
+	VPMOVZXBD X6, Y6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX strided_byte+0(R8), AX
+	VPBROADCASTD strided_right+0(R8), Y4
+	VMOVDQU (SI)(AX*1), Y0
+	VPSRLVD Y4, Y0, Y0
+	VPAND Y7, Y0, Y0
+	MOVLQSX strided_byte+4(R8), AX
+	VPBROADCASTD strided_right+4(R8), Y4
+	VMOVDQU (SI)(AX*1), Y1
+	VPSRLVD Y4, Y1, Y1
+	VPAND Y7, Y1, Y1
+	MOVLQSX strided_byte+8(R8), AX
+	VPBROADCASTD strided_right+8(R8), Y4
+	VMOVDQU (SI)(AX*1), Y2
+	VPSRLVD Y4, Y2, Y2
+	VPAND Y7, Y2, Y2
+	MOVLQSX strided_byte+12(R8), AX
+	VPBROADCASTD strided_right+12(R8), Y4
+	VMOVDQU (SI)(AX*1), Y3
+	VPSRLVD Y4, Y3, Y3
+	VPAND Y7, Y3, Y3
+	VPACKUSDW Y1, Y0, Y0
+	VPACKUSDW Y3, Y2, Y2
+	VPACKUSWB Y2, Y0, Y0
+	VPERMD Y0, Y6, Y0
+	VPSLLW X5, Y0, Y0
+	MOVLQSX strided_dst(R8), R10
+	ADDQ DI, R10
+	VPOR (R10), Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (R10)
+	ADDQ $strided__size, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·strideOrAffine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	VPBROADCASTD unpackArgs_low(BX), Y7
+	MOVQ $0x0703060205010400, AX
+	VMOVQ AX, X6
+	VPMOVZXBD X6, Y6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX strided_byte+0(R8), AX
+	VPBROADCASTD strided_right+0(R8), Y4
+	VMOVDQU (SI)(AX*1), Y0
+	VPSRLVD Y4, Y0, Y0
+	VPAND Y7, Y0, Y0
+	MOVLQSX strided_byte+4(R8), AX
+	VPBROADCASTD strided_right+4(R8), Y4
+	VMOVDQU (SI)(AX*1), Y1
+	VPSRLVD Y4, Y1, Y1
+	VPAND Y7, Y1, Y1
+	MOVLQSX strided_byte+8(R8), AX
+	VPBROADCASTD strided_right+8(R8), Y4
+	VMOVDQU (SI)(AX*1), Y2
+	VPSRLVD Y4, Y2, Y2
+	VPAND Y7, Y2, Y2
+	MOVLQSX strided_byte+12(R8), AX
+	VPBROADCASTD strided_right+12(R8), Y4
+	VMOVDQU (SI)(AX*1), Y3
+	VPSRLVD Y4, Y3, Y3
+	VPAND Y7, Y3, Y3
+	VPACKUSDW Y1, Y0, Y0
+	VPACKUSDW Y3, Y2, Y2
+	VPACKUSWB Y2, Y0, Y0
+	VPERMD Y0, Y6, Y0
+	VPSLLW X5, Y0, Y0
+	MOVLQSX strided_dst(R8), R10
+	ADDQ DI, R10
+	VPOR (R10), Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (R10)
+	ADDQ $strided__size, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·word16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ unpackArgs_src(BX), SI

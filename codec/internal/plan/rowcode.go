@@ -241,7 +241,15 @@ func (g *graph) byteOperand(y lanes, depth int) (func(*emitter) kernel.Operand, 
 	plan, ok := g.codeAt(own, depth+1)
 	return func(e *emitter) kernel.Operand {
 		return kernel.Operand{Buffer: inBuffer(e, plan.emit(e), len(own.m)), Group: group}
-	}, plan.cost / float64(group), ok
+	}, plan.cost/float64(group) + repeatCost(group), ok
+}
+
+// repeatCost is that of spreading an operand over its group: a pass of its own.
+func repeatCost(group int) float64 {
+	if group == 1 {
+		return 0
+	}
+	return 8
 }
 
 // isSign reports whether lanes hold only 1 and -1.

@@ -123,13 +123,13 @@ func (g *graph) scalarSource(l lanes) (floatPlan, bool) {
 	}
 	if at, ok := wholeBytes(rows); ok {
 		return from(len(l.m), costScalar, func(e *emitter) kernel.Source {
-			to := e.buffer(kernel.F32, len(l.m))
-			e.op(&kernel.Scalar{Bytes: at, Format: format, To: to})
-			return kernel.Source{Kind: kernel.FromF32, From: to}
+			return e.numbers(l, func(to kernel.BufferID) kernel.Op {
+				return &kernel.Scalar{Bytes: at, Format: format, To: to}
+			})
 		}), true
 	}
 	if format != kernel.F16 && format != kernel.BF16 || len(rows) < fewNumbers {
-		if p, ok := looseSource(rows, format); ok {
+		if p, ok := looseSource(l, rows, format); ok {
 			return p, true
 		}
 	}
@@ -145,8 +145,19 @@ func (g *graph) scalarSource(l lanes) (floatPlan, bool) {
 	}), true
 }
 
+// numbers emits float lanes that an op writes as they are, once for equal lanes.
+func (e *emitter) numbers(l lanes, op func(to kernel.BufferID) kernel.Op) kernel.Source {
+	to, known := e.floats.find(l)
+	if !known {
+		to = e.buffer(kernel.F32, len(l.m))
+		e.op(op(to))
+		e.floats.keep(l, to)
+	}
+	return kernel.Source{Kind: kernel.FromF32, From: to}
+}
+
 // looseSource is numbers that do not lie at whole bytes.
-func looseSource(rows [][]int32, format kernel.Format) (floatPlan, bool) {
+func looseSource(l lanes, rows [][]int32, format kernel.Format) (floatPlan, bool) {
 	parts := make([][]kernel.Segment, len(rows))
 	for i, row := range rows {
 		if slices.Contains(row, oneBit) {
@@ -155,9 +166,9 @@ func looseSource(rows [][]int32, format kernel.Format) (floatPlan, bool) {
 		parts[i] = runsOf(row)
 	}
 	return from(len(rows), 4*costScalar, func(e *emitter) kernel.Source {
-		to := e.buffer(kernel.F32, len(rows))
-		e.op(&kernel.Loose{Parts: parts, Format: format, To: to})
-		return kernel.Source{Kind: kernel.FromF32, From: to}
+		return e.numbers(l, func(to kernel.BufferID) kernel.Op {
+			return &kernel.Loose{Parts: parts, Format: format, To: to}
+		})
 	}), true
 }
 

@@ -59,6 +59,7 @@ const (
 	costPlane   = 3
 	costSpread  = 12
 	costSpread1 = 5
+	costStride  = 28
 	costField   = 96
 	costOr      = 3
 	costPost    = 2
@@ -208,8 +209,11 @@ func (s segment) kernel() (func(kernel.Target) kernel.Op, float64) {
 	}
 	if s.spreads() {
 		cost := float64(costSpread)
-		if s.width == 1 {
+		switch {
+		case s.width == 1:
 			cost = costSpread1
+		case len(s.bit) >= 32 && apart(s.bit[:8]):
+			cost = costStride
 		}
 		return func(to kernel.Target) kernel.Op {
 			return &kernel.Spread{Bits: s.bit, Width: s.width, To: to}
@@ -272,10 +276,23 @@ func split(rows []kernel.Row) []kernel.Row {
 	return out
 }
 
-// spreads reports whether every group of 8 lanes lies in 16 bytes and each field in
-// two.
+// apart reports whether fields are four bytes apart.
+func apart(bits []int) bool {
+	for i, bit := range bits {
+		if bit < 0 || bit != bits[0]+32*i {
+			return false
+		}
+	}
+	return true
+}
+
+// spreads reports whether every group of 8 lanes lies in 16 bytes, or its lanes are four
+// bytes apart, and each field lies in two bytes.
 func (s segment) spreads() bool {
 	for i := 0; i < len(s.bit); i += 8 {
+		if i+8 <= len(s.bit) && s.bit[i]%8+s.width <= 16 && apart(s.bit[i:i+8]) {
+			continue
+		}
 		low, high := -1, -1
 		for _, bit := range s.bit[i:min(i+8, len(s.bit))] {
 			if bit < 0 {

@@ -51,6 +51,7 @@ func unpacks(decls *strings.Builder) *emitter {
 	e.family("bit", "bitLoops", 1, func(name string, or bool, p post, _ int) { e.bit(name, or, p) })
 	e.family("word", "wordLoops", 1, func(name string, or bool, p post, _ int) { e.words(name, or, p, false) })
 	e.family("gather", "gatherLoops", 1, func(name string, or bool, p post, _ int) { e.gather(name, or, p, false) })
+	e.family("stride", "strideLoops", 1, func(name string, or bool, p post, _ int) { e.stride(name, or, p) })
 	e.words("word16", false, posts[0], true)
 	e.words("word16Or", true, posts[0], true)
 	e.gather("gather16", false, posts[0], true)
@@ -203,6 +204,30 @@ func (e *emitter) pair(name string, or bool, p post) {
 		e.op("VPMULLW window_factor(R8), Y1, Y1", "VPMULLW window_factor2(R8), Y0, Y0")
 		e.op("VPSRLW X5, Y1, Y1", "VPSRLW X6, Y0, Y0", "VPAND Y7, Y1, Y1", "VPAND Y4, Y0, Y0", "VPOR Y1, Y0, Y0")
 		e.finish(or, p, 32)
+	})
+}
+
+// stride does 32 lanes by eights that are four bytes apart: words of 32 bits, narrowed.
+func (e *emitter) stride(name string, or bool, p post) {
+	e.beginUnpack(name, p)
+	e.op("MOVQ unpackArgs_even(BX), AX", "VMOVQ AX, X5", "VPBROADCASTD unpackArgs_low(BX), Y7")
+	// The packs leave words of 32 bits of every eight in the order 0 2 4 6 1 3 5 7.
+	e.op("MOVQ $0x0703060205010400, AX", "VMOVQ AX, X6", "VPMOVZXBD X6, Y6")
+	e.blocks("strided__size", func() {
+		for i := range 4 {
+			e.opf("MOVLQSX strided_byte+%d(R8), AX", 4*i)
+			e.opf("VPBROADCASTD strided_right+%d(R8), Y4", 4*i)
+			e.opf("VMOVDQU (SI)(AX*1), Y%d", i)
+			e.opf("VPSRLVD Y4, Y%d, Y%d", i, i)
+			e.opf("VPAND Y7, Y%d, Y%d", i, i)
+		}
+		e.op("VPACKUSDW Y1, Y0, Y0", "VPACKUSDW Y3, Y2, Y2", "VPACKUSWB Y2, Y0, Y0", "VPERMD Y0, Y6, Y0", "VPSLLW X5, Y0, Y0")
+		e.op("MOVLQSX strided_dst(R8), R10", "ADDQ DI, R10")
+		if or {
+			e.op("VPOR (R10), Y0, Y0")
+		}
+		e.op(p.do("Y0")...)
+		e.op("VMOVDQU Y0, (R10)")
 	})
 }
 
