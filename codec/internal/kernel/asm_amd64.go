@@ -1619,6 +1619,18 @@ func scalarBF16(args *unpackArgs)
 func scalarF32(args *unpackArgs)
 
 //go:noescape
+func scalarI32(args *unpackArgs)
+
+//go:noescape
+func scalarU32(args *unpackArgs)
+
+//go:noescape
+func scalarI64(args *unpackArgs)
+
+//go:noescape
+func scalarF64(args *unpackArgs)
+
+//go:noescape
 func scalarTable(args *unpackArgs)
 
 //go:noescape

@@ -40,9 +40,13 @@ func (x Format) loops() (run, stream, single func(*unpackArgs)) {
 	case Float32:
 		return runF32, runF32NT, scalarF32
 	case Int32:
-		return runI32, runI32NT, nil
+		return runI32, runI32NT, scalarI32
 	case Float64:
-		return runF64, runF64NT, nil
+		return runF64, runF64NT, scalarF64
+	case Uint32:
+		return nil, nil, scalarU32
+	case Int64:
+		return nil, nil, scalarI64
 	default:
 		return nil, nil, nil
 	}

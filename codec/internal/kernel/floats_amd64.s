@@ -17,6 +17,7 @@ TEXT ·scalarF16(SB), NOSPLIT, $0-8
 	MOVQ unpackArgs_offsets(BX), R8
 	MOVQ unpackArgs_count(BX), R15
 	MOVQ unpackArgs_with(BX), R10
+	VXORPS X8, X8, X8
 	CMPQ R15, $1
 	JNE many
 	MOVLQSX (R8), AX
@@ -58,6 +59,7 @@ TEXT ·scalarBF16(SB), NOSPLIT, $0-8
 	MOVQ unpackArgs_offsets(BX), R8
 	MOVQ unpackArgs_count(BX), R15
 	MOVQ unpackArgs_with(BX), R10
+	VXORPS X8, X8, X8
 	CMPQ R15, $1
 	JNE many
 	MOVLQSX (R8), AX
@@ -103,6 +105,7 @@ TEXT ·scalarF32(SB), NOSPLIT, $0-8
 	MOVQ unpackArgs_offsets(BX), R8
 	MOVQ unpackArgs_count(BX), R15
 	MOVQ unpackArgs_with(BX), R10
+	VXORPS X8, X8, X8
 	CMPQ R15, $1
 	JNE many
 	MOVLQSX (R8), AX
@@ -134,6 +137,178 @@ lane:
 	VZEROUPPER
 	RET
 
+TEXT ·scalarI32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_offsets(BX), R8
+	MOVQ unpackArgs_count(BX), R15
+	MOVQ unpackArgs_with(BX), R10
+	VXORPS X8, X8, X8
+	CMPQ R15, $1
+	JNE many
+	MOVLQSX (R8), AX
+	ADDQ SI, AX
+single:
+	MOVLQSX (AX), DX
+	VCVTSI2SSQ DX, X8, X0
+	VMOVSS X0, (DI)
+	ADDQ R12, AX
+	ADDQ R13, DI
+	DECQ R9
+	JNZ single
+	VZEROUPPER
+	RET
+many:
+block:
+	XORQ CX, CX
+lane:
+	MOVLQSX (R8)(CX*4), AX
+	ADDQ SI, AX
+	MOVLQSX (AX), DX
+	VCVTSI2SSQ DX, X8, X0
+	VMOVSS X0, (DI)(CX*4)
+	INCQ CX
+	CMPQ CX, R15
+	JLT lane
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·scalarU32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_offsets(BX), R8
+	MOVQ unpackArgs_count(BX), R15
+	MOVQ unpackArgs_with(BX), R10
+	VXORPS X8, X8, X8
+	CMPQ R15, $1
+	JNE many
+	MOVLQSX (R8), AX
+	ADDQ SI, AX
+single:
+	MOVL (AX), DX
+	VCVTSI2SSQ DX, X8, X0
+	VMOVSS X0, (DI)
+	ADDQ R12, AX
+	ADDQ R13, DI
+	DECQ R9
+	JNZ single
+	VZEROUPPER
+	RET
+many:
+block:
+	XORQ CX, CX
+lane:
+	MOVLQSX (R8)(CX*4), AX
+	ADDQ SI, AX
+	MOVL (AX), DX
+	VCVTSI2SSQ DX, X8, X0
+	VMOVSS X0, (DI)(CX*4)
+	INCQ CX
+	CMPQ CX, R15
+	JLT lane
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·scalarI64(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_offsets(BX), R8
+	MOVQ unpackArgs_count(BX), R15
+	MOVQ unpackArgs_with(BX), R10
+	VXORPS X8, X8, X8
+	CMPQ R15, $1
+	JNE many
+	MOVLQSX (R8), AX
+	ADDQ SI, AX
+single:
+	VCVTSI2SSQ (AX), X8, X0
+	VMOVSS X0, (DI)
+	ADDQ R12, AX
+	ADDQ R13, DI
+	DECQ R9
+	JNZ single
+	VZEROUPPER
+	RET
+many:
+block:
+	XORQ CX, CX
+lane:
+	MOVLQSX (R8)(CX*4), AX
+	ADDQ SI, AX
+	VCVTSI2SSQ (AX), X8, X0
+	VMOVSS X0, (DI)(CX*4)
+	INCQ CX
+	CMPQ CX, R15
+	JLT lane
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·scalarF64(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_offsets(BX), R8
+	MOVQ unpackArgs_count(BX), R15
+	MOVQ unpackArgs_with(BX), R10
+	VXORPS X8, X8, X8
+	CMPQ R15, $1
+	JNE many
+	MOVLQSX (R8), AX
+	ADDQ SI, AX
+single:
+	VCVTSD2SS (AX), X8, X0
+	VMOVSS X0, (DI)
+	ADDQ R12, AX
+	ADDQ R13, DI
+	DECQ R9
+	JNZ single
+	VZEROUPPER
+	RET
+many:
+block:
+	XORQ CX, CX
+lane:
+	MOVLQSX (R8)(CX*4), AX
+	ADDQ SI, AX
+	VCVTSD2SS (AX), X8, X0
+	VMOVSS X0, (DI)(CX*4)
+	INCQ CX
+	CMPQ CX, R15
+	JLT lane
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·scalarTable(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ unpackArgs_src(BX), SI
@@ -144,6 +319,7 @@ TEXT ·scalarTable(SB), NOSPLIT, $0-8
 	MOVQ unpackArgs_offsets(BX), R8
 	MOVQ unpackArgs_count(BX), R15
 	MOVQ unpackArgs_with(BX), R10
+	VXORPS X8, X8, X8
 	CMPQ R15, $1
 	JNE many
 	MOVLQSX (R8), AX

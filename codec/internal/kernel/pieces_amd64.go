@@ -29,6 +29,25 @@ func (c *call) long(f *Frame) bool {
 	return f.n == 1 && c.args.count > c.pace.units
 }
 
+// blocks is how many blocks such a call does, if these are too many.
+func (c *call) blocks(f *Frame) int {
+	if most := 2 * c.pace.units; c.flat == 0 && f.n*c.args.count > most {
+		return max(most/c.args.count, 1)
+	}
+	return f.n
+}
+
+// someBlocks is the call on so many blocks at a time.
+func (c *call) someBlocks(f *Frame, blocks int, loop func(*unpackArgs)) {
+	all, a := c.args, &c.args
+	for at := 0; at < f.n; at += blocks {
+		a.n = min(blocks, f.n-at)
+		a.src, a.dst = advance(all.src, at*all.stride), advance(all.dst, at*all.pitch)
+		loop(a)
+	}
+	c.args = all
+}
+
 // pieces is the call, piece by piece.
 func (c *call) pieces(loop func(*unpackArgs)) {
 	all, a := c.args, &c.args

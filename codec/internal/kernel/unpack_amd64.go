@@ -342,7 +342,7 @@ func (f *Frame) gatherFields(k *Field) calls {
 	for from := 0; from < len(k.Lanes); from += slowLanes {
 		part := k.Lanes[from:min(from+slowLanes, len(k.Lanes))]
 		for _, c := range f.gatherSome(k, part, from) {
-			c.args.count, c.pace = (len(part)+eightLanes-1)/eightLanes, pace{}
+			c.args.count, c.pace = (len(part)+eightLanes-1)/eightLanes, pace{units: slowLanes / eightLanes}
 			out = append(out, c)
 		}
 	}

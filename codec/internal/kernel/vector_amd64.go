@@ -135,11 +135,18 @@ func (c *call) run(f *Frame) {
 			loop = c.stream
 		}
 	}
-	if c.pace.units != 0 && c.long(f) {
+	switch {
+	case c.pace.units == 0:
+		loop(&c.args)
+	case c.long(f):
 		c.pieces(loop)
-		return
+	default:
+		if n := c.blocks(f); n < f.n {
+			c.someBlocks(f, n, loop)
+		} else {
+			loop(&c.args)
+		}
 	}
-	loop(&c.args)
 }
 
 // Fence orders non-temporal stores before what follows.

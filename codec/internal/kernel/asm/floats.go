@@ -17,6 +17,10 @@ func floats(decls *strings.Builder) *emitter {
 	e.scalar("scalarF16", []string{"VCVTPH2PS (AX), X0"})
 	e.scalar("scalarBF16", []string{"MOVWLZX (AX), DX", "SHLL $16, DX", "VMOVD DX, X0"})
 	e.scalar("scalarF32", []string{"VMOVSS (AX), X0"})
+	e.scalar("scalarI32", []string{"MOVLQSX (AX), DX", "VCVTSI2SSQ DX, X8, X0"})
+	e.scalar("scalarU32", []string{"MOVL (AX), DX", "VCVTSI2SSQ DX, X8, X0"})
+	e.scalar("scalarI64", []string{"VCVTSI2SSQ (AX), X8, X0"})
+	e.scalar("scalarF64", []string{"VCVTSD2SS (AX), X8, X0"})
 	e.scalar("scalarTable", []string{"MOVBLZX (AX), DX", "VMOVSS (R10)(DX*4), X0"})
 	e.run8("runF16", 2, func(off int, y string) []string {
 		return []string{fmt.Sprintf("VCVTPH2PS %d(AX), %s", off*2, y)}
@@ -68,7 +72,7 @@ func floats(decls *strings.Builder) *emitter {
 func (e *emitter) scalar(name string, read []string) {
 	e.text(name, "unpackArgs")
 	e.load("unpackArgs", "src", "SI", "dst", "DI", "n", "R9", "stride", "R12", "pitch", "R13", "offsets", "R8", "count", "R15", "with", "R10")
-	e.op("CMPQ R15, $1", "JNE many", "MOVLQSX (R8), AX", "ADDQ SI, AX")
+	e.op("VXORPS X8, X8, X8", "CMPQ R15, $1", "JNE many", "MOVLQSX (R8), AX", "ADDQ SI, AX")
 	e.loop("single", "R9", func() {
 		e.op(read...)
 		e.op("VMOVSS X0, (DI)", "ADDQ R12, AX", "ADDQ R13, DI")
