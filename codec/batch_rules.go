@@ -27,6 +27,10 @@ var rules = sync.OnceValue(func() map[string]func(*batch, *step) error {
 		"GatherElements":   (*batch).gatherElements,
 		"GatherND":         (*batch).gatherND,
 		"CumSum":           (*batch).axisInput,
+		"CumProd":          (*batch).axisInput,
+		"Trilu":            func(b *batch, s *step) error { return b.lastAxes(s, 2) },
+		"DepthToSpace":     func(b *batch, s *step) error { return b.lastAxes(s, 3) },
+		"SpaceToDepth":     func(b *batch, s *step) error { return b.lastAxes(s, 3) },
 		"ArgMax":           func(b *batch, s *step) error { return b.alongAxis(s, s.int("axis", 0)) },
 		"ArgMin":           func(b *batch, s *step) error { return b.alongAxis(s, s.int("axis", 0)) },
 		"TopK":             func(b *batch, s *step) error { return b.alongAxis(s, s.int("axis", -1)) },
@@ -167,6 +171,22 @@ func (b *batch) alongAxis(s *step, axis int64) error {
 		return err
 	}
 	return b.axes(s, prefix, axis)
+}
+
+// lastAxes is an operator of one tensor, along its last n axes.
+func (b *batch) lastAxes(s *step, n int) error {
+	prefix, err := b.first(s)
+	if err == nil {
+		err = b.rest(s, 1)
+	}
+	if err != nil {
+		return err
+	}
+	axes := make([]int64, n)
+	for i := range axes {
+		axes[i] = int64(i - n)
+	}
+	return b.axes(s, prefix, axes...)
 }
 
 // axisInput has its axis in input 1.

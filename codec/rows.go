@@ -20,14 +20,29 @@ import (
 // Then [Codec.DecodeRows] reads and computes nothing else. The error says why there is no proof, naming
 // the node that mixes rows.
 //
-// The proof looks at shapes alone: operators that keep the outermost array dimensions in front, in
-// order, cannot mix what belongs to different indices of them.
+// The proof looks at shapes: operators that keep the outermost array dimensions in front, in order, cannot
+// mix what belongs to different indices of them. Where that does not suffice, a plan proves it that has been
+// traced from the payload to the output.
 func (c *Codec) RowIndependent() error {
 	if c.decoder == nil {
 		return ErrNoDecoder
 	}
 	_, err := c.decoder.proof()
+	if err == nil {
+		return nil
+	}
+	// The planner looks into loops, and at what indices pick.
+	if c.decoder.wholeRows() {
+		return nil
+	}
 	return err
+}
+
+// wholeRows reports whether a plan decodes rows by themselves, each of them out of no more than
+// one of the payload's.
+func (d *decoder) wholeRows() bool {
+	k, cuts := d.fused(), arrays(d.root)
+	return k != nil && k.perRow > 0 && len(cuts) > 0 && cuts[0] > 0 && d.output.Dims[0]%cuts[0] == 0
 }
 
 // DecodeRows decodes the rows from a to b-1 of the output's first dimension: the result is Decode's, cut

@@ -74,6 +74,13 @@ func TestRowRules(t *testing.T) {
 		{"running sum over rows", `node 1 (CumSum): axis -3 is one of the 1 dimensions that hold the rows`, []*onnxpb.NodeProto{
 			value("axis", tensor.Of([]int64{}, int64(-3))), node("CumSum", names("a", "axis"), names("y")),
 		}},
+		{"running product inside", "", []*onnxpb.NodeProto{
+			value("axis", tensor.Of([]int64{}, int64(2))), node("CumProd", names("a", "axis"), names("y")),
+		}},
+		{"triangles", "", []*onnxpb.NodeProto{node("Trilu", names("a"), names("y"))}},
+		{"a triangle of rows", `node 0 (Trilu): axis -2 is one of the 1 dimensions that hold the rows`, []*onnxpb.NodeProto{
+			node("Trilu", names("b"), names("y")),
+		}},
 		{"concat inside", "", []*onnxpb.NodeProto{node("Concat", names("a", "a"), names("y"), integer("axis", 1))}},
 		{"concat of rows", `node 0 (Concat): axis 0 is one of the 1 dimensions that hold the rows`, []*onnxpb.NodeProto{
 			node("Concat", names("a", "a"), names("c"), integer("axis", 0)), node("Identity", names("c"), names("y")),
@@ -157,8 +164,13 @@ func TestRowRules(t *testing.T) {
 			cast(tensor.Float, "b", "f"), vector("axis", -1), node("Unsqueeze", names("f", "axis"), names("s")),
 			node("DequantizeLinear", names("a", "s"), names("y"), integer("axis", 2), integer("block_size", 5)),
 		}},
-		{"no rule", `node 0 (Trilu): nothing is known about its rows`, []*onnxpb.NodeProto{
-			node("Trilu", names("a"), names("y")),
+		{"no rule", `node 1 (ReverseSequence): nothing is known about its rows`, []*onnxpb.NodeProto{
+			vector("lengths", 6, 5, 4, 3), node("ReverseSequence", names("a", "lengths"), names("y")),
+		}},
+		{"what only a plan sees", "", []*onnxpb.NodeProto{
+			value("eye", tensor.Of([]int64{6, 4, 2}, slices.Repeat([]int64{0, 1, 1, 2, 2, 4, 3, 3}, 6)...)),
+			vector("from", 0), vector("to", 2), vector("axis", 2), node("Slice", names("a", "from", "to", "axis"), names("two")),
+			node("ScatterElements", names("a", "eye", "two"), names("y"), integer("axis", 2)),
 		}},
 	} {
 		t.Run(strings.ReplaceAll(test.name, " ", "_"), func(t *testing.T) {
