@@ -252,6 +252,9 @@ func (d *fields) set(i int, s Segment) {
 	d.mask[i], d.left[i] = 1<<s.Width-1, uint32(s.Left)
 }
 
+// fewRows is how many descriptors of rows are done one after the other for all blocks.
+const fewRows = 4
+
 // calls are the kernels for the descriptors there are.
 func (u *unpacking) calls(f *Frame) calls {
 	var out calls
@@ -272,8 +275,12 @@ func (u *unpacking) calls(f *Frame) calls {
 		c.args.low = 1<<(8*u.size) - 1
 		out = append(out, c)
 	}
-	if n := len(u.rows); n > 0 {
+	if n := len(u.rows); n > fewRows {
 		add(planeLoops[left(u.rows)][or][post], address(u.rows), n, pieceLanes/32, sizeOf[planeLanes]())
+	} else {
+		for i := range u.rows { // a loop over blocks keeps its only descriptor in registers
+			add(planeLoops[left(u.rows[i:i+1])][or][post], address(u.rows[i:]), 1, pieceLanes/32, sizeOf[planeLanes]())
+		}
 	}
 	if n := len(u.halves); n > 0 {
 		add(planeLoops[left(u.halves)+2][or][post], address(u.halves), n, pieceLanes/chunkLanes, sizeOf[planeLanes]())
