@@ -11,6 +11,15 @@ func Obligations() []string {
 	return names
 }
 
+// StripObligations lists those of strips.
+func StripObligations() []string {
+	var names []string
+	for _, o := range stripObligations {
+		names = append(names, string(o))
+	}
+	return names
+}
+
 // Without returns an Env in which one obligation is not checked.
 func (e Env) Without(name string) Env {
 	e.without = obligation(name)

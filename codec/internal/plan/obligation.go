@@ -24,12 +24,6 @@ const (
 	obConstants    obligation = "a constant is the same for every block"
 	obCarried      obligation = "a float stands only for integers that it holds"
 	obPlusZero     obligation = "a float sum begins with +0"
-
-	// Of strips.
-	obFits      obligation = "a component's value fits its width"
-	obStripWrap obligation = "a word keeps the bits of its type"
-	obQuotient  obligation = "a quotient in FLOAT is right only for small integers"
-	obSearch    obligation = "a search compares integers that FLOAT can tell apart"
 )
 
 // obligations lists them all.
@@ -38,6 +32,19 @@ var obligations = [...]obligation{
 	obReassociate, obCodeRange, obUniform, obSharedBits, obBatchAxis, obConstants,
 	obCarried, obPlusZero,
 }
+
+// The obligations of strips.
+const (
+	obFits      obligation = "a component's value fits its width"
+	obStripWrap obligation = "a word keeps the bits of its type alone"
+	obHolds     obligation = "a word holds an integer of 64 bits"
+	obUnsigned  obligation = "large unsigned words are not compared as signed ones"
+	obQuotient  obligation = "one quotient in FLOAT serves small integers alone"
+	obSearch    obligation = "a search compares integers that FLOAT tells apart"
+)
+
+// stripObligations lists them.
+var stripObligations = [...]obligation{obFits, obStripWrap, obHolds, obUnsigned, obQuotient, obSearch}
 
 // demands reports whether an obligation holds; only tests say otherwise.
 func (g *graph) demands(o obligation) bool { return g.without != o }

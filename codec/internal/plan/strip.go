@@ -112,7 +112,7 @@ func (s *stripper) holds(v *value) error {
 	switch {
 	case v.elem == tensor.Double || v.elem.IsComplex() || v.elem.Bits() == 0:
 		return noStrip(v, "there is no arithmetic on %v", v.elem)
-	case v.elem.Bits() < 64:
+	case v.elem.Bits() < 64 || !s.g.demands(obHolds):
 		return nil
 	}
 	r, ok := s.g.interval(v)

@@ -215,7 +215,7 @@ func (s *stripper) checked(f outField, r row) {
 	if f.path == "" || f.width >= 32 {
 		return
 	}
-	if span, ok := s.g.interval(f.v); ok && span.lo >= 0 && span.hi>>f.width == 0 && s.g.demands(obFits) {
+	if span, ok := s.g.interval(f.v); ok && span.lo >= 0 && span.hi>>f.width == 0 || !s.g.demands(obFits) {
 		return
 	}
 	s.into(strip.Check, strip.Step{Dst: noRow, X: r, Y: noRow, Z: noRow, Mask: uint32(1<<f.width - 1)})

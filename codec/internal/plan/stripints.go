@@ -20,7 +20,7 @@ func (s *stripper) large(v *value) bool {
 
 // ordered prepares operands of one type for comparisons of signed words.
 func (s *stripper) ordered(a, b *value, x, y []row) ([]row, []row, bool) {
-	if !s.large(a) && !s.large(b) {
+	if !s.large(a) && !s.large(b) || !s.g.demands(obUnsigned) {
 		return x, y, true
 	}
 	for _, v := range []*value{a, b} {

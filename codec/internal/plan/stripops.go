@@ -233,10 +233,8 @@ func (s *stripper) cast(from, to *value, x []row) ([]row, bool) {
 		}
 		return s.narrowed(to.elem, s.op(strip.Float, x))
 	}
-	if r, ok := s.g.rawSpan(to); ok && s.g.demands(obStripWrap) {
-		if all, fits := typeSpan(to.elem); fits && all.has(r.lo) && all.has(r.hi) {
-			return x, true
-		}
+	if r, ok := s.g.rawSpan(to); ok && s.stays(to.elem, r) {
+		return x, true
 	}
 	return s.wrapped(to.elem, x), true
 }
