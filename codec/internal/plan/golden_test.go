@@ -15,6 +15,8 @@ import (
 	"github.com/structview/structview"
 	"github.com/structview/structview/catalog"
 	"github.com/structview/structview/codec/internal/plan"
+	"github.com/structview/structview/eval"
+	"github.com/structview/structview/tensor"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden plans")
@@ -51,6 +53,27 @@ func golden(t *testing.T, file, text string) {
 	}
 	if d := cmp.Diff(string(want), text); d != "" {
 		t.Errorf("%s changed (-want +got):\n%s", file, d)
+	}
+}
+
+// TestGoldenEncoders compares the program of every encoder of the catalogue with testdata/encoders.
+func TestGoldenEncoders(t *testing.T) {
+	for _, name := range catalog.Builtin().Names() {
+		entry, err := catalog.Builtin().Entry(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if entry.Block.GetEncoder() == nil {
+			continue
+		}
+		shape := []int64{8, 4 * max(entry.Values, 1)}
+		in, root := instance(t, entry, shape)
+		e, err := plan.Encoder(root, root.Encoder(), eval.TensorType(tensor.Float, shape...), plan.Env{Functions: in.Functions, Opsets: in.Opsets})
+		if err != nil || e.Program == nil {
+			t.Fatalf("%s: %v: %q", name, err, e.Reasons)
+		}
+		text := fmt.Sprintf("%d blocks of %d values, %d bytes\n%s", e.Blocks, e.Values, e.Stride, e.Program)
+		golden(t, filepath.Join("testdata", "encoders", fileName(name)+".txt"), text)
 	}
 }
 
