@@ -4,6 +4,7 @@ package eval
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -237,13 +238,19 @@ func einsumOf[T number](c *call) error {
 	dst := make([]T, c.outLen(0))
 	sum := newStrided(summed, inner...)
 	walk := newStrided(result, outer...)
+	from := make([]int64, len(data))
 	walk.runs(func(at int64, offs []int64, n int64) {
-		from := append([]int64{}, offs...)
+		if err == nil {
+			err = c.sums(n, work)
+		}
+		if err != nil {
+			return
+		}
+		copy(from, offs)
 		for i := range n {
-			if err == nil {
-				err = c.steps(work)
-			}
-			if err == nil {
+			if len(summed) == 0 {
+				dst[at+i] = productOf(data, from)
+			} else {
 				dst[at+i] = sumProducts(sum, data, from)
 			}
 			for k := range from {
@@ -255,6 +262,27 @@ func einsumOf[T number](c *call) error {
 		return err
 	}
 	return putSlice(c, 0, dst)
+}
+
+// sums counts n sums of work steps each. To begin one takes as long as some steps.
+func (c *call) sums(n, work int64) error {
+	const begin = 16
+	steps, err := product([]int64{n, min(work, math.MaxInt64-begin) + begin})
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrLimit, err)
+	}
+	return c.steps(steps)
+}
+
+// productOf is the sum of the one product of the operands' elements: -0 becomes +0, as in every sum.
+func productOf[T number](data [][]T, from []int64) T {
+	var sum T
+	p := data[0][from[0]]
+	for k := 1; k < len(data); k++ {
+		p *= data[k][from[k]]
+	}
+	sum += T(p)
+	return sum
 }
 
 // sumProducts adds up the products of the operands' elements along the summed subscripts.

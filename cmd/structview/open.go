@@ -76,7 +76,7 @@ func (s *source) codec(t *structview.Type) (*codec.Codec, error) {
 func limits(t *structview.Type) eval.Limits {
 	const (
 		bytes, bytesEach       = 256 << 20, 1 << 10
-		elements, elementsEach = 1 << 28, 1 << 14
+		elements, elementsEach = 1 << 26, 1 << 14
 		large                  = 4 << 20 // from this size on the defaults hold
 	)
 	size, _ := t.Bytes()
