@@ -10,6 +10,7 @@ import (
 
 	"github.com/structview/structview"
 	"github.com/structview/structview/catalog"
+	"github.com/structview/structview/codec"
 	"github.com/structview/structview/onnxpb"
 	"github.com/structview/structview/tensor"
 )
@@ -32,10 +33,11 @@ func (c *encodeCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	x, err := a.readArray(c.In)
+	s, x, err := a.openArray(c.In)
 	if err != nil {
 		return err
 	}
+	defer s.Close()
 	shape := x.Dims()
 	if e.Values == 0 {
 		shape = nil // a whole value: the encoder compares the shape with its own
@@ -47,14 +49,15 @@ func (c *encodeCommand) Run(a *app) error {
 	if !whole.codec.CanEncode() {
 		return invalid("type %s has no encoder", e.Name)
 	}
+	if extension == ".bin" {
+		return c.stream(a, whole.codec, e.Name, x)
+	}
 	payload, err := whole.codec.Encode(context.Background(), x)
 	if err != nil {
 		return in(c.In, e.Name, err)
 	}
-	if extension == ".onnx" {
-		if payload, err = model(e, shape, c.Name, payload); err != nil {
-			return in(c.Out, e.Name, err)
-		}
+	if payload, err = model(e, shape, c.Name, payload); err != nil {
+		return in(c.Out, e.Name, err)
 	}
 	return a.writeFile(c.Out, c.Force, func(w io.Writer) error {
 		_, err := w.Write(payload)
@@ -62,24 +65,55 @@ func (c *encodeCommand) Run(a *app) error {
 	})
 }
 
-// readArray reads a file with exactly one ordinary value.
-func (a *app) readArray(path string) (*tensor.Tensor, error) {
+// stream writes the payload as it is made: neither it nor the array has to fit into memory.
+func (c *encodeCommand) stream(a *app, encoder *codec.Codec, name string, x *tensor.Tensor) error {
+	var broken error // while writing
+	var failed error
+	err := a.writeFile(c.Out, c.Force, func(w io.Writer) error {
+		failed = encoder.EncodeTo(context.Background(), x, &remembered{w, &broken})
+		return failed
+	})
+	if failed != nil && broken == nil {
+		return in(c.In, name, failed)
+	}
+	return err
+}
+
+// remembered keeps the error of a writer.
+type remembered struct {
+	io.Writer
+	err *error
+}
+
+func (r *remembered) Write(p []byte) (int, error) {
+	n, err := r.Writer.Write(p)
+	if err != nil {
+		*r.err = err
+	}
+	return n, err
+}
+
+// openArray opens a file with exactly one ordinary value, which shares its memory.
+func (a *app) openArray(path string) (*source, *tensor.Tensor, error) {
 	s, err := a.openSource(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	defer s.Close()
 	all := s.values()
 	if len(all) != 1 || all[0].tensor == nil {
-		return nil, in(path, "", invalid("expected one array, found %s", plural(len(all), "value")))
+		err = in(path, "", invalid("expected one array, found %s", plural(len(all), "value")))
 	}
-	shared, err := s.dense(all[0])
+	var x *tensor.Tensor
+	if err == nil {
+		if x, err = s.dense(all[0]); err != nil {
+			err = in(path, all[0].name, err)
+		}
+	}
 	if err != nil {
-		return nil, in(path, all[0].name, err)
+		s.Close()
+		return nil, nil, err
 	}
-	// The mapping ends with the file, the array does not.
-	owned, err := tensor.New(shared.Type(), shared.Dims(), append([]byte{}, shared.Bytes()...))
-	return owned, in(path, all[0].name, err)
+	return s, x, nil
 }
 
 // model is a model that holds one structured value.
