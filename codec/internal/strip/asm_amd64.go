@@ -17,7 +17,7 @@ func execute(args *executeArgs)
 func offsets(to *[snippets]int32)
 
 // snippets is their number; the first one ends a tile.
-const snippets = 377
+const snippets = 385
 
 // snippetOf numbers the snippets by code, by which operand is the accumulator (none, X, Y, Z or X
 // and Y), and by whether the result is stored as well.
@@ -76,16 +76,17 @@ var snippetOf = [numAll][4][2]uint16{
 	roundAway:  {{329, 330}, {331, 332}},
 	count:      {{333, 334}, {}, {335, 336}, {337, 338}},
 	mulAdd:     {{339, 340}, {341, 342}, {343, 344}, {345, 346}},
-	mulAway:    {{347, 348}, {349, 350}, {351, 352}, {353, 354}},
-	Int:        {{355, 356}, {357, 358}},
-	Check:      {{359}, {360}},
-	nearest:    {{361, 362}},
-	load4:      {{363}},
-	loadWord:   {{364, 365}},
-	loadHalf:   {{366, 367}},
-	loadByte:   {{368, 369}},
-	store4:     {{370}},
-	storeWord:  {{371}, {372}},
-	storeHalf:  {{373}, {374}},
-	storeByte:  {{375}, {376}},
+	mulRound:   {{347, 348}, {349, 350}, {351, 352}, {353, 354}},
+	mulAway:    {{355, 356}, {357, 358}, {359, 360}, {361, 362}},
+	Int:        {{363, 364}, {365, 366}},
+	Check:      {{367}, {368}},
+	nearest:    {{369, 370}},
+	load4:      {{371}},
+	loadWord:   {{372, 373}},
+	loadHalf:   {{374, 375}},
+	loadByte:   {{376, 377}},
+	store4:     {{378}},
+	storeWord:  {{379}, {380}},
+	storeHalf:  {{381}, {382}},
+	storeByte:  {{383}, {384}},
 }

@@ -6909,6 +6909,162 @@ TEXT mulAdd_z_store<>(SB), NOSPLIT|NOFRAME, $0-0
 	ADDQ R12, BX
 	JMP BX
 
+TEXT mulRound<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 4(R8), AX
+	MOVL 8(R8), CX
+	VMOVDQU 0(R9)(AX*1), Y7
+	VMULPS 0(R9)(CX*1), Y7, Y4
+	VROUNDPS $8, Y4, Y0
+	VMOVDQU 32(R9)(AX*1), Y7
+	VMULPS 32(R9)(CX*1), Y7, Y4
+	VROUNDPS $8, Y4, Y1
+	VMOVDQU 64(R9)(AX*1), Y7
+	VMULPS 64(R9)(CX*1), Y7, Y4
+	VROUNDPS $8, Y4, Y2
+	VMOVDQU 96(R9)(AX*1), Y7
+	VMULPS 96(R9)(CX*1), Y7, Y4
+	VROUNDPS $8, Y4, Y3
+	MOVLQSX 16(R8), BX
+	ADDQ $16, R8
+	ADDQ R12, BX
+	JMP BX
+
+TEXT mulRound_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 4(R8), AX
+	MOVL 8(R8), CX
+	MOVL 12(R8), BX
+	VMOVDQU 0(R9)(AX*1), Y7
+	VMULPS 0(R9)(CX*1), Y7, Y4
+	VROUNDPS $8, Y4, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMOVDQU 32(R9)(AX*1), Y7
+	VMULPS 32(R9)(CX*1), Y7, Y4
+	VROUNDPS $8, Y4, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMOVDQU 64(R9)(AX*1), Y7
+	VMULPS 64(R9)(CX*1), Y7, Y4
+	VROUNDPS $8, Y4, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMOVDQU 96(R9)(AX*1), Y7
+	VMULPS 96(R9)(CX*1), Y7, Y4
+	VROUNDPS $8, Y4, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	MOVLQSX 16(R8), BX
+	ADDQ $16, R8
+	ADDQ R12, BX
+	JMP BX
+
+TEXT mulRound_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), CX
+	VMULPS 0(R9)(CX*1), Y0, Y4
+	VROUNDPS $8, Y4, Y0
+	VMULPS 32(R9)(CX*1), Y1, Y4
+	VROUNDPS $8, Y4, Y1
+	VMULPS 64(R9)(CX*1), Y2, Y4
+	VROUNDPS $8, Y4, Y2
+	VMULPS 96(R9)(CX*1), Y3, Y4
+	VROUNDPS $8, Y4, Y3
+	MOVLQSX 16(R8), BX
+	ADDQ $16, R8
+	ADDQ R12, BX
+	JMP BX
+
+TEXT mulRound_x_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), CX
+	MOVL 12(R8), BX
+	VMULPS 0(R9)(CX*1), Y0, Y4
+	VROUNDPS $8, Y4, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMULPS 32(R9)(CX*1), Y1, Y4
+	VROUNDPS $8, Y4, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMULPS 64(R9)(CX*1), Y2, Y4
+	VROUNDPS $8, Y4, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMULPS 96(R9)(CX*1), Y3, Y4
+	VROUNDPS $8, Y4, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	MOVLQSX 16(R8), BX
+	ADDQ $16, R8
+	ADDQ R12, BX
+	JMP BX
+
+TEXT mulRound_y<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 4(R8), AX
+	VMOVDQU 0(R9)(AX*1), Y7
+	VMULPS Y0, Y7, Y4
+	VROUNDPS $8, Y4, Y0
+	VMOVDQU 32(R9)(AX*1), Y7
+	VMULPS Y1, Y7, Y4
+	VROUNDPS $8, Y4, Y1
+	VMOVDQU 64(R9)(AX*1), Y7
+	VMULPS Y2, Y7, Y4
+	VROUNDPS $8, Y4, Y2
+	VMOVDQU 96(R9)(AX*1), Y7
+	VMULPS Y3, Y7, Y4
+	VROUNDPS $8, Y4, Y3
+	MOVLQSX 16(R8), BX
+	ADDQ $16, R8
+	ADDQ R12, BX
+	JMP BX
+
+TEXT mulRound_y_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 4(R8), AX
+	MOVL 12(R8), BX
+	VMOVDQU 0(R9)(AX*1), Y7
+	VMULPS Y0, Y7, Y4
+	VROUNDPS $8, Y4, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMOVDQU 32(R9)(AX*1), Y7
+	VMULPS Y1, Y7, Y4
+	VROUNDPS $8, Y4, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMOVDQU 64(R9)(AX*1), Y7
+	VMULPS Y2, Y7, Y4
+	VROUNDPS $8, Y4, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMOVDQU 96(R9)(AX*1), Y7
+	VMULPS Y3, Y7, Y4
+	VROUNDPS $8, Y4, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	MOVLQSX 16(R8), BX
+	ADDQ $16, R8
+	ADDQ R12, BX
+	JMP BX
+
+TEXT mulRound_xy<>(SB), NOSPLIT|NOFRAME, $0-0
+	VMULPS Y0, Y0, Y4
+	VROUNDPS $8, Y4, Y0
+	VMULPS Y1, Y1, Y4
+	VROUNDPS $8, Y4, Y1
+	VMULPS Y2, Y2, Y4
+	VROUNDPS $8, Y4, Y2
+	VMULPS Y3, Y3, Y4
+	VROUNDPS $8, Y4, Y3
+	MOVLQSX 16(R8), BX
+	ADDQ $16, R8
+	ADDQ R12, BX
+	JMP BX
+
+TEXT mulRound_xy_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 12(R8), BX
+	VMULPS Y0, Y0, Y4
+	VROUNDPS $8, Y4, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMULPS Y1, Y1, Y4
+	VROUNDPS $8, Y4, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMULPS Y2, Y2, Y4
+	VROUNDPS $8, Y4, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMULPS Y3, Y3, Y4
+	VROUNDPS $8, Y4, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	MOVLQSX 16(R8), BX
+	ADDQ $16, R8
+	ADDQ R12, BX
+	JMP BX
+
 TEXT mulAway<>(SB), NOSPLIT|NOFRAME, $0-0
 	MOVL 4(R8), AX
 	MOVL 8(R8), CX
@@ -9211,94 +9367,118 @@ TEXT ·offsets(SB), NOSPLIT, $0-8
 	LEAQ mulAdd_z_store<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1384(BX)
-	LEAQ mulAway<>(SB), AX
+	LEAQ mulRound<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1388(BX)
-	LEAQ mulAway_store<>(SB), AX
+	LEAQ mulRound_store<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1392(BX)
-	LEAQ mulAway_x<>(SB), AX
+	LEAQ mulRound_x<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1396(BX)
-	LEAQ mulAway_x_store<>(SB), AX
+	LEAQ mulRound_x_store<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1400(BX)
-	LEAQ mulAway_y<>(SB), AX
+	LEAQ mulRound_y<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1404(BX)
-	LEAQ mulAway_y_store<>(SB), AX
+	LEAQ mulRound_y_store<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1408(BX)
-	LEAQ mulAway_xy<>(SB), AX
+	LEAQ mulRound_xy<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1412(BX)
-	LEAQ mulAway_xy_store<>(SB), AX
+	LEAQ mulRound_xy_store<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1416(BX)
-	LEAQ Int<>(SB), AX
+	LEAQ mulAway<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1420(BX)
-	LEAQ Int_store<>(SB), AX
+	LEAQ mulAway_store<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1424(BX)
-	LEAQ Int_x<>(SB), AX
+	LEAQ mulAway_x<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1428(BX)
-	LEAQ Int_x_store<>(SB), AX
+	LEAQ mulAway_x_store<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1432(BX)
-	LEAQ Check<>(SB), AX
+	LEAQ mulAway_y<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1436(BX)
-	LEAQ Check_x<>(SB), AX
+	LEAQ mulAway_y_store<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1440(BX)
-	LEAQ nearest<>(SB), AX
+	LEAQ mulAway_xy<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1444(BX)
-	LEAQ nearest_store<>(SB), AX
+	LEAQ mulAway_xy_store<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1448(BX)
-	LEAQ load4<>(SB), AX
+	LEAQ Int<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1452(BX)
-	LEAQ loadWord<>(SB), AX
+	LEAQ Int_store<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1456(BX)
-	LEAQ loadWord_store<>(SB), AX
+	LEAQ Int_x<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1460(BX)
-	LEAQ loadHalf<>(SB), AX
+	LEAQ Int_x_store<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1464(BX)
-	LEAQ loadHalf_store<>(SB), AX
+	LEAQ Check<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1468(BX)
-	LEAQ loadByte<>(SB), AX
+	LEAQ Check_x<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1472(BX)
-	LEAQ loadByte_store<>(SB), AX
+	LEAQ nearest<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1476(BX)
-	LEAQ store4<>(SB), AX
+	LEAQ nearest_store<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1480(BX)
-	LEAQ storeWord<>(SB), AX
+	LEAQ load4<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1484(BX)
-	LEAQ storeWord_x<>(SB), AX
+	LEAQ loadWord<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1488(BX)
-	LEAQ storeHalf<>(SB), AX
+	LEAQ loadWord_store<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1492(BX)
-	LEAQ storeHalf_x<>(SB), AX
+	LEAQ loadHalf<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1496(BX)
-	LEAQ storeByte<>(SB), AX
+	LEAQ loadHalf_store<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1500(BX)
-	LEAQ storeByte_x<>(SB), AX
+	LEAQ loadByte<>(SB), AX
 	SUBQ CX, AX
 	MOVL AX, 1504(BX)
+	LEAQ loadByte_store<>(SB), AX
+	SUBQ CX, AX
+	MOVL AX, 1508(BX)
+	LEAQ store4<>(SB), AX
+	SUBQ CX, AX
+	MOVL AX, 1512(BX)
+	LEAQ storeWord<>(SB), AX
+	SUBQ CX, AX
+	MOVL AX, 1516(BX)
+	LEAQ storeWord_x<>(SB), AX
+	SUBQ CX, AX
+	MOVL AX, 1520(BX)
+	LEAQ storeHalf<>(SB), AX
+	SUBQ CX, AX
+	MOVL AX, 1524(BX)
+	LEAQ storeHalf_x<>(SB), AX
+	SUBQ CX, AX
+	MOVL AX, 1528(BX)
+	LEAQ storeByte<>(SB), AX
+	SUBQ CX, AX
+	MOVL AX, 1532(BX)
+	LEAQ storeByte_x<>(SB), AX
+	SUBQ CX, AX
+	MOVL AX, 1536(BX)
 	RET

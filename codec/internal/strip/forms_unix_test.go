@@ -118,5 +118,8 @@ func formProgram(code Code, form, variant int) (*Program, []kind) {
 	if code == ArgMaxF || code == ArgMinF {
 		p.Out[1] = s.Y
 	}
+	if code == Table && form&2 > 0 {
+		p.Out[0], p.Out[1] = p.Out[1], p.Out[0]
+	}
 	return p, kinds
 }

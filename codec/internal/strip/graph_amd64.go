@@ -27,6 +27,7 @@ const (
 	count     // Z, and one more where the word, an f32, is at most Y
 	mulAdd    // f32 X * Y, rounded, + Z
 	mulAway   // away of f32 X * Y, rounded
+	mulRound  // RoundF of f32 X * Y, rounded
 	nearest   // the word of the first number of a list that is nearest to f32 X; of the first NaN if a distance is one
 	load4
 	loadWord
@@ -142,10 +143,7 @@ func (g *graph) step(op *Op, s *Step, table int32) {
 	case Copy:
 		g.strips[s.Dst] = x
 	case Check:
-		if g.ones[x]&^s.Mask == 0 {
-			return
-		}
-		g.put(value{code: Check, args: [3]int32{x, none, none}, word: s.Mask})
+		g.check(x, s.Mask)
 	case ArgMaxF, ArgMinF:
 		if code == ArgMaxF && g.is(x, AbsF, z) && g.is(old, AbsF, y) {
 			g.strips[s.Y] = g.put(value{code: farther, args: [3]int32{z, y, none}})
@@ -172,6 +170,19 @@ func (g *graph) step(op *Op, s *Step, table int32) {
 		g.strips[s.Dst] = g.lookup(op, x, table)
 	default:
 		g.strips[s.Dst] = g.simple(code, x, y, z)
+	}
+}
+
+// check checks bits of a value, or of what masks them.
+func (g *graph) check(x int32, allowed uint32) {
+	if v := &g.values[x]; v.code == And {
+		if m, ok := g.word(v.args[1]); ok {
+			g.check(v.args[0], allowed|^m)
+			return
+		}
+	}
+	if g.ones[x]&^allowed != 0 {
+		g.put(value{code: Check, args: [3]int32{x, none, none}, word: allowed})
 	}
 }
 

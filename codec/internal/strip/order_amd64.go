@@ -4,14 +4,30 @@
 
 package strip
 
-// order lists the values to compute so that many are used by the next one: after a value
-// comes, of its users that wait for nothing else, the first.
+import (
+	"cmp"
+	"slices"
+)
+
+// order lists the values to compute so that most are used by the next one and few live at once: a value
+// comes just before the first that needs it, of several operands that with the longest way first. Checks come
+// behind what they check.
 func (g *graph) order() []int32 {
-	o := &ordering{g: g, waits: make([]int32, len(g.values)), done: make([]bool, len(g.values))}
-	o.link()
+	o := &ordering{g: g, height: make([]int32, len(g.values)), done: make([]bool, len(g.values)), checks: map[int32][]int32{}}
 	for n := range g.values {
-		for v := int32(n); v != none; {
-			v = o.place(v)
+		for a := range g.operands(int32(n)) {
+			o.height[n] = max(o.height[n], o.height[a]+1)
+		}
+		if v := &g.values[n]; v.code == Check {
+			o.checks[v.args[0]] = append(o.checks[v.args[0]], int32(n))
+		}
+	}
+	for _, r := range g.program.Out {
+		o.place(g.strips[r])
+	}
+	for n := range g.values {
+		if g.values[n].code == Check {
+			o.place(int32(n))
 		}
 	}
 	return o.list
@@ -19,65 +35,31 @@ func (g *graph) order() []int32 {
 
 // ordering is the state of order.
 type ordering struct {
-	g     *graph
-	first []int32 // users of value n are users[first[n]:first[n+1]]
-	users []int32
-	waits []int32 // operands that are not computed yet
-	done  []bool
-	list  []int32
+	g      *graph
+	height []int32 // the longest way from an input
+	done   []bool
+	checks map[int32][]int32 // by what they check
+	list   []int32
 }
 
-// link finds the users of each value and what they wait for.
-func (o *ordering) link() {
-	g := o.g
-	o.first = make([]int32, len(g.values)+1)
-	each := func(use func(n, operand int32)) {
-		for n := range g.values {
-			if !g.computed(int32(n)) {
-				continue
-			}
-			for a := range g.operands(int32(n)) {
-				if g.computed(a) {
-					use(int32(n), a)
-				}
-			}
-		}
-	}
-	each(func(n, operand int32) {
-		o.waits[n]++
-		o.first[operand]++
-	})
-	for i, sum := 0, int32(0); i < len(o.first); i++ {
-		sum += o.first[i]
-		o.first[i] = sum // the end, moved to the begin below
-	}
-	o.users = make([]int32, o.first[len(g.values)])
-	for n := len(g.values) - 1; n >= 0; n-- {
-		if !g.computed(int32(n)) {
-			continue
-		}
-		for a := range g.operands(int32(n)) {
-			if g.computed(a) {
-				o.first[a]--
-				o.users[o.first[a]] = int32(n)
-			}
-		}
-	}
-}
-
-// place appends a value that is not there yet and returns the one to follow it, if any.
-func (o *ordering) place(n int32) int32 {
+// place appends a value that is not there yet, behind its operands.
+func (o *ordering) place(n int32) {
 	if o.done[n] || !o.g.computed(n) {
-		return none
+		return
 	}
 	o.done[n] = true
-	o.list = append(o.list, n)
-	follower := int32(none)
-	for _, u := range o.users[o.first[n]:o.first[n+1]] {
-		o.waits[u]--
-		if o.waits[u] == 0 && follower == none {
-			follower = u
+	var operands []int32
+	for a := range o.g.operands(n) {
+		if !o.done[a] && o.g.computed(a) {
+			operands = append(operands, a)
 		}
 	}
-	return follower
+	slices.SortStableFunc(operands, func(a, b int32) int { return cmp.Compare(o.height[b], o.height[a]) })
+	for _, a := range operands {
+		o.place(a)
+	}
+	o.list = append(o.list, n)
+	for _, c := range o.checks[n] {
+		o.place(c)
+	}
 }

@@ -320,6 +320,8 @@ func (g *graph) join(v *value, product, other int32) {
 		*v = value{code: mulAdd, args: [3]int32{p.args[0], p.args[1], other}}
 	case away:
 		*v = value{code: mulAway, args: p.args}
+	case RoundF:
+		*v = value{code: mulRound, args: p.args}
 	default:
 		return
 	}

@@ -44,6 +44,7 @@ var inner = []struct {
 	{count, 3, isInt, func(v *value, _, y, z uint32) uint32 { return z - mask(f32(v.word) <= f32(y)) }},
 	{mulAdd, 3, isFloat, func(_ *value, x, y, z uint32) uint32 { return float(AddF, f32(float(MulF, f32(x), f32(y))), f32(z)) }},
 	{mulAway, 2, isFloat, func(_ *value, x, y, _ uint32) uint32 { return awayFrom(float(MulF, f32(x), f32(y))) }},
+	{mulRound, 2, isFloat, func(_ *value, x, y, _ uint32) uint32 { return one(RoundF, float(MulF, f32(x), f32(y))) }},
 	{bitsFirst, 1, isInt, func(v *value, x, _, _ uint32) uint32 { return x >> v.right & v.word << v.left }},
 	{bitsOr, 2, isInt, func(v *value, x, y, _ uint32) uint32 { return x>>v.right&v.word<<v.left | y }},
 	{bitsOrLow, 2, isInt, func(v *value, x, y, _ uint32) uint32 { return x&v.word<<v.left | y }},

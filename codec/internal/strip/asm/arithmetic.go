@@ -149,6 +149,7 @@ var operations = []operation{
 	},
 	{name: "count", args: "yz", init: []string{"VBROADCASTSS 20(R8), Y12"}, do: "VCMPPS $18, Y, Y12, T; VPSUBD T, Z, D", memory: "y", wide: true},
 	{name: "mulAdd", args: "xyz", do: "VMULPS Y, X, T; VADDPS Z, T, D", memory: "yz", wide: true},
+	{name: "mulRound", args: "xy", do: "VMULPS Y, X, T; VROUNDPS $8, T, D", memory: "y"},
 	{
 		name: "mulAway", args: "xy", init: []string{broadcast("sign", "Y12"), broadcast("belowHalf", "Y13")},
 		do: "VMULPS Y, X, T; VANDPS T, Y12, U; VORPS Y13, U, U; VADDPS T, U, D", memory: "y",
