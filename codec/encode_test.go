@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/structview/structview"
 	"github.com/structview/structview/catalog"
 	"github.com/structview/structview/codec"
 	"github.com/structview/structview/eval"
@@ -120,6 +121,57 @@ func TestEncodeLimit(t *testing.T) {
 	if !errors.Is(err, eval.ErrLimit) {
 		t.Errorf("%v", err)
 	}
+}
+
+// A value of several pieces is streamed as it is encoded at once.
+func TestEncodeToPieces(t *testing.T) {
+	fast, _, _ := pair(t, "ggml.q8_0", 4100, 40, 2)
+	_, dims := fast.Output()
+	x := floatsOf(dims, 3)
+	want, err := fast.Encode(t.Context(), x)
+	var got bytes.Buffer
+	if err := errors.Join(err, fast.EncodeTo(t.Context(), x, &got)); err != nil || !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A decoder that no kernel takes runs as strips, in every way in which it can be asked.
+func TestDecodeStrips(t *testing.T) {
+	const rows, lanes = 50, 100
+	all := with(array(rows, leaf(tensor.Float, lanes)), function(names("value"), names("y"),
+		value("axes", tensor.Of([]int64{1}, int64(1))), node("ReduceMax", names("value", "axes"), names("m")),
+		node("ArgMin", names("value"), names("i"), integer("axis", 1)), cast(tensor.Float, "i", "f"),
+		node("Mul", names("value", "m"), names("p")), node("Add", names("p", "f"), names("y"))), nil)
+	fast, literal := build(t, all), mustBuild(t, root(t, all), codec.Env{Literal: true, Opsets: opsets(opset)})
+	e, err := fast.Explain()
+	if err != nil || e.Step != 3 || !strings.HasPrefix(e.String(), "FLOAT[50,100] by strips of lanes: 50 blocks of 400 bytes and 100 values") {
+		t.Errorf("%v\n%v", err, e)
+	}
+	payload := floatsOf([]int64{rows, lanes}, 7).Bytes()
+	want := decode(t, literal, payload)
+	equal(t, decode(t, fast, payload), want)
+	into := make([]float32, rows*lanes)
+	if err := fast.DecodeInto(t.Context(), payload, into); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, tensor.Of([]int64{rows, lanes}, into...), want)
+	part, err := fast.DecodeRows(t.Context(), payload, 7, 9)
+	if err != nil || !bytes.Equal(part.Bytes(), want.Bytes()[7*400:9*400]) {
+		t.Errorf("rows: %v", err)
+	}
+	var stream bytes.Buffer
+	if err := fast.DecodeTo(t.Context(), payload, &stream); err != nil || !bytes.Equal(stream.Bytes(), want.Bytes()) {
+		t.Errorf("stream: %v", err)
+	}
+}
+
+func mustBuild(t *testing.T, r *structview.Type, env codec.Env) *codec.Codec {
+	t.Helper()
+	c, err := codec.New(r, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 func BenchmarkEncode(b *testing.B) {
