@@ -23,6 +23,16 @@
 // One rounding an operation, to nearest even, never contracted, no flush of denormals.
 // Integers wrap modulo 2^32. The Go loops in this package specify each operation; vector
 // code gives the same words, except for the payloads and signs of NaN.
+//
+// # Vector code
+//
+// On amd64 with AVX2, F16C and BMI2, and without the build tag purego, the first frame of a
+// program assembles it. Steps become values, each computed once (graph), simplified and
+// joined where one instruction does what several steps spell, and put in an order in which
+// most are used by the next instruction (order). An instruction is a snippet of assembly that
+// works on 32 blocks, its result in four registers and, if something else needs it, in memory; it
+// jumps to the next one. A call does whole tiles for some microseconds, since assembly is not
+// preempted; longer programs are cut into pieces.
 package strip
 
 //go:generate go run asm/emit.go asm/arithmetic.go asm/moves.go

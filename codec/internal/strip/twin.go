@@ -49,12 +49,16 @@ func (f *Frame) op(op *Op) {
 }
 
 func moveBits(s *Step, dst, x []uint32) {
-	for t := range dst {
-		w := x[t] >> s.Right & s.Mask << s.Left
-		if !s.First {
-			w |= dst[t]
+	x = x[:len(dst)]
+	mask, right, left := s.Mask, s.Right&31, s.Left&31
+	if s.First {
+		for t := range dst {
+			dst[t] = x[t] >> right & mask << left
 		}
-		dst[t] = w
+		return
+	}
+	for t := range dst {
+		dst[t] |= x[t] >> right & mask << left
 	}
 }
 
@@ -81,9 +85,30 @@ func mask(b bool) uint32 {
 	return 0
 }
 
+// floats has loops of their own for the commonest operations.
 func floats(code Code, dst, x, y []uint32) {
-	for t := range dst {
-		dst[t] = float(code, f32(x[t]), f32(y[t]))
+	x, y = x[:len(dst)], y[:len(dst)]
+	switch code {
+	case AddF:
+		for t := range dst {
+			dst[t] = math.Float32bits(f32(x[t]) + f32(y[t]))
+		}
+	case SubF:
+		for t := range dst {
+			dst[t] = math.Float32bits(f32(x[t]) - f32(y[t]))
+		}
+	case MulF:
+		for t := range dst {
+			dst[t] = math.Float32bits(f32(x[t]) * f32(y[t]))
+		}
+	case AtMostF:
+		for t := range dst {
+			dst[t] = mask(f32(x[t]) <= f32(y[t]))
+		}
+	default:
+		for t := range dst {
+			dst[t] = float(code, f32(x[t]), f32(y[t]))
+		}
 	}
 }
 
@@ -117,8 +142,28 @@ func float(code Code, x, y float32) uint32 {
 }
 
 func integers(code Code, dst, x, y []uint32) {
-	for t := range dst {
-		dst[t] = integer(code, x[t], y[t])
+	x, y = x[:len(dst)], y[:len(dst)]
+	switch code {
+	case AddI:
+		for t := range dst {
+			dst[t] = x[t] + y[t]
+		}
+	case SubI:
+		for t := range dst {
+			dst[t] = x[t] - y[t]
+		}
+	case And:
+		for t := range dst {
+			dst[t] = x[t] & y[t]
+		}
+	case Or:
+		for t := range dst {
+			dst[t] = x[t] | y[t]
+		}
+	default:
+		for t := range dst {
+			dst[t] = integer(code, x[t], y[t])
+		}
 	}
 }
 
