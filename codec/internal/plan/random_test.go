@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	randomCases = flag.Int("cases", 400, "random decoders of each generator")
+	randomCases = flag.Int("cases", 200, "random decoders of each generator")
 	randomSeed  = flag.Uint64("seed", 0, "chooses other random decoders")
 )
 
