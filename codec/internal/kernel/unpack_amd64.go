@@ -35,7 +35,7 @@ type fields struct {
 // strided is 32 lanes: four times eight that are four bytes apart, with the field at one place.
 type strided struct {
 	byte, right [4]int32
-	dst, rest   int32
+	dst         int32
 }
 
 // unpacking is the descriptors of one op, by kernel.
