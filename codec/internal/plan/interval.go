@@ -180,7 +180,7 @@ func (g *graph) operatorSpan(v *value) (span, bool) {
 		return s, true
 	}
 	limit := exactUpTo(v.elem)
-	return s, ok && (s.within(limit) || !g.demands(obExactFloat))
+	return s, ok && limit > 0 && (s.within(limit) || !g.demands(obExactFloat)) // a type without integers may lack 0
 }
 
 // exact reports whether a float operator on known integers is computed without
@@ -189,7 +189,7 @@ func (g *graph) operatorSpan(v *value) (span, bool) {
 func (g *graph) exact(v *value) bool {
 	s, ok := g.rawSpan(v)
 	limit := exactUpTo(v.elem)
-	return ok && s.within(limit) || !g.demands(obRounding)
+	return ok && limit > 0 && s.within(limit) || !g.demands(obRounding)
 }
 
 func (g *graph) rawSpan(v *value) (span, bool) {
