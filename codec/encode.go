@@ -225,7 +225,9 @@ func (c *Codec) EncodeTo(ctx context.Context, x *tensor.Tensor, w io.Writer) err
 		part := buffer[:n*int64(s.plan.Stride)]
 		err := s.run(ctx, x.Bytes(), at, n, part)
 		if errors.Is(err, errMisfit) {
-			_, err = c.Encode(ctx, x)
+			if _, precise := c.Encode(ctx, x); precise != nil {
+				err = precise // which says what does not fit
+			}
 		}
 		if err != nil {
 			return err
