@@ -79,13 +79,13 @@ func reals[T float32 | float64 | int64](t *Tensor) ([]T, error) {
 	case Int32:
 		return converted[T](Slice[int32](t)), nil
 	case Int64:
-		return converted[T](Slice[int64](t)), nil
+		return wide[T](Slice[int64](t), Int64ToF32), nil
 	case Uint16:
 		return converted[T](Slice[uint16](t)), nil
 	case Uint32:
 		return converted[T](Slice[uint32](t)), nil
 	case Uint64:
-		return converted[T](Slice[uint64](t)), nil
+		return wide[T](Slice[uint64](t), Uint64ToF32), nil
 	case Bool:
 		return mapped(t.data, func(b byte) T { return T(min(b, 1)) }), nil
 	case Uint8:
@@ -97,6 +97,14 @@ func reals[T float32 | float64 | int64](t *Tensor) ([]T, error) {
 		return decoded[T](f, Unpack(t)), nil
 	}
 	return nil, fmt.Errorf("tensor: %v elements are not real numbers", t.typ)
+}
+
+// wide converts integers of 64 bits, to float32 by narrow.
+func wide[T float32 | float64 | int64, F int64 | uint64](from []F, narrow func(F) float32) []T {
+	if f, ok := any(narrow).(func(F) T); ok { // T is float32
+		return mapped(from, f)
+	}
+	return converted[T](from)
 }
 
 func converted[T, F number](from []F) []T {

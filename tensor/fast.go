@@ -52,3 +52,15 @@ func F32ToBF16(x float32) uint16 {
 	}
 	return uint16((bits + 0x7FFF + bits>>16&1) >> 16)
 }
+
+// Int64ToF32 rounds to FLOAT, ties to even. Go's own conversion does not on every architecture: on 386 it rounds to float64
+// first.
+func Int64ToF32(x int64) float32 {
+	if x < 0 {
+		return -Uint64ToF32(uint64(-x))
+	}
+	return Uint64ToF32(uint64(x))
+}
+
+// Uint64ToF32 is Int64ToF32 for unsigned integers.
+func Uint64ToF32(x uint64) float32 { return float32(oddFloat64(x)) }

@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+
+	"github.com/structview/structview/tensor"
 )
 
 // Segment is a run of bits of the payload and where it goes in a code.
@@ -231,9 +233,9 @@ func (x Format) read(p []byte) float32 {
 	case Uint32:
 		return float32(binary.LittleEndian.Uint32(p))
 	case Int64:
-		return float32(int64(binary.LittleEndian.Uint64(p)))
+		return tensor.Int64ToF32(int64(binary.LittleEndian.Uint64(p)))
 	default:
-		return float32(binary.LittleEndian.Uint64(p))
+		return tensor.Uint64ToF32(binary.LittleEndian.Uint64(p))
 	}
 }
 
