@@ -50,16 +50,29 @@ func (e *emitter) transpose() {
 		"VUNPCKLPD Y10, Y8, Y4", "VUNPCKHPD Y10, Y8, Y5", "VUNPCKLPD Y11, Y9, Y6", "VUNPCKHPD Y11, Y9, Y7")
 }
 
-// load4 makes strips of 4 words, from byte X of a block on.
+// load4 makes strips of 4 words, from byte X of a block on. The second form asks for the same words of the next tile: blocks
+// are read in an order that the processor does not foresee.
 func (e *emitter) load4() {
-	fmt.Fprintf(&e.table, "load4: {{%d}},\n", e.begin("load4"))
+	e.table.WriteString("load4: {{")
+	for _, ahead := range []bool{false, true} {
+		name := "load4"
+		if ahead {
+			name = "load4Ahead"
+		}
+		fmt.Fprintf(&e.table, "%d, ", e.begin(name))
+		e.blocks32(ahead)
+	}
+	e.table.WriteString("}},\n")
+}
+
+func (e *emitter) blocks32(ahead bool) {
 	e.op("MOVL 4(R8), AX", "MOVL 12(R8), BX", "ADDQ SI, AX", "ADDQ R9, BX", "MOVQ executeArgs_inSize(R10), CX",
 		"LEAQ (CX)(CX*2), DX")
 	for i := range 4 {
 		if i > 0 {
 			e.op("LEAQ (AX)(CX*8), AX")
 		}
-		e.load8()
+		e.load8(ahead)
 		for w := range 4 {
 			e.opf("VMOVUPS Y%d, %d(BX)", 4+w, 128*w+32*i)
 		}
@@ -68,10 +81,19 @@ func (e *emitter) load4() {
 }
 
 // load8 reads 8 blocks from AX on: t and t+4 share a register. CX is the size of a block, DX three times it.
-func (e *emitter) load8() {
+func (e *emitter) load8(ahead bool) {
 	e.op("VMOVUPS (AX), X0", "VMOVUPS (AX)(CX*1), X1", "VMOVUPS (AX)(CX*2), X2", "VMOVUPS (AX)(DX*1), X3", "LEAQ (AX)(CX*4), R15",
 		"VINSERTF128 $1, (R15), Y0, Y0", "VINSERTF128 $1, (R15)(CX*1), Y1, Y1", "VINSERTF128 $1, (R15)(CX*2), Y2, Y2",
 		"VINSERTF128 $1, (R15)(DX*1), Y3, Y3")
+	if ahead {
+		e.op("MOVQ executeArgs_inStep(R10), R15", "ADDQ AX, R15")
+		for i := range 2 {
+			if i > 0 {
+				e.op("LEAQ (R15)(CX*4), R15")
+			}
+			e.op("PREFETCHT0 (R15)", "PREFETCHT0 (R15)(CX*1)", "PREFETCHT0 (R15)(CX*2)", "PREFETCHT0 (R15)(DX*1)")
+		}
+	}
 	e.transpose()
 }
 
