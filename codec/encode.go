@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/structview/structview"
 	"github.com/structview/structview/codec/internal/plan"
@@ -80,29 +79,10 @@ func (s *strips) run(ctx context.Context, x []byte, first, n int64, dst []byte) 
 	if s.workers == 1 || n <= chunk {
 		return s.blocks(ctx, x, first, n, chunk, dst)
 	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	var failed atomic.Pointer[error]
 	stride := int64(s.plan.Stride)
-	for range min(int64(s.workers), (n+chunk-1)/chunk) {
-		wg.Go(func() {
-			for failed.Load() == nil {
-				at := next.Add(chunk) - chunk
-				if at >= n {
-					return
-				}
-				m := min(chunk, n-at)
-				if err := s.blocks(ctx, x, first+at, m, chunk, dst[at*stride:(at+m)*stride]); err != nil {
-					failed.CompareAndSwap(nil, &err)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if err := failed.Load(); err != nil {
-		return *err
-	}
-	return nil
+	return inParallel(s.workers, n, chunk, func(at, m int64) error {
+		return s.blocks(ctx, x, first+at, m, chunk, dst[at*stride:(at+m)*stride])
+	})
 }
 
 // blocks encodes in this goroutine, some blocks at a time.

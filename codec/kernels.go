@@ -118,18 +118,24 @@ func (k *kernels) run(ctx context.Context, payload []byte, first, n int64, out e
 	if k.workers == 1 || n <= chunk {
 		return k.blocks(ctx, payload, first, n, chunk, out, stream)
 	}
+	return inParallel(k.workers, n, chunk, func(at, m int64) error {
+		return k.blocks(ctx, payload, first+at, m, chunk, k.cut(out, at, m), stream)
+	})
+}
+
+// inParallel hands out pieces of n blocks, chunk at a time, to workers, until all are done or one fails.
+func inParallel(workers int, n, chunk int64, run func(at, m int64) error) error {
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	var failed atomic.Pointer[error]
-	for range min(int64(k.workers), (n+chunk-1)/chunk) {
+	for range min(int64(workers), (n+chunk-1)/chunk) {
 		wg.Go(func() {
 			for failed.Load() == nil {
 				at := next.Add(chunk) - chunk
 				if at >= n {
 					return
 				}
-				m := min(chunk, n-at)
-				if err := k.blocks(ctx, payload, first+at, m, chunk, k.cut(out, at, m), stream); err != nil {
+				if err := run(at, min(chunk, n-at)); err != nil {
 					failed.CompareAndSwap(nil, &err)
 				}
 			}
