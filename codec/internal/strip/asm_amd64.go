@@ -17,7 +17,7 @@ func execute(args *executeArgs)
 func offsets(to *[snippets]int32)
 
 // snippets is their number; the first one ends a tile.
-const snippets = 386
+const snippets = 393
 
 // snippetOf numbers the snippets by code, by which operand is the accumulator (none, X, Y, Z or X
 // and Y), and by whether the result is stored as well.
@@ -81,12 +81,14 @@ var snippetOf = [numAll][4][2]uint16{
 	Int:        {{363, 364}, {365, 366}},
 	Check:      {{367}, {368}},
 	nearest:    {{369, 370}},
-	load4:      {{371, 372}},
-	loadWord:   {{373, 374}},
-	loadHalf:   {{375, 376}},
-	loadByte:   {{377, 378}},
-	store4:     {{379}},
-	storeWord:  {{380}, {381}},
-	storeHalf:  {{382}, {383}},
-	storeByte:  {{384}, {385}},
+	load4:      {{371}},
+	near:       {{372}, {373}, {374}, {375}},
+	far:        {{376}, {377}, {378}, {379}},
+	loadWord:   {{380, 381}},
+	loadHalf:   {{382, 383}},
+	loadByte:   {{384, 385}},
+	store4:     {{386}},
+	storeWord:  {{387}, {388}},
+	storeHalf:  {{389}, {390}},
+	storeByte:  {{391}, {392}},
 }

@@ -63,6 +63,7 @@ func (g *graph) assemble() *stream {
 	a.stores()
 	a.add(item{code: end})
 	a.fixed()
+	a.ahead()
 	for i, it := range a.items {
 		if i == 0 || a.items[i-1].code == end {
 			a.stream.pieces = append(a.stream.pieces, len(a.stream.code))

@@ -6,9 +6,6 @@ package strip
 
 import "slices"
 
-// lineBytes is the size of a line of the caches: what is asked for ahead.
-const lineBytes = 64
-
 // emit appends an instruction: its snippet, the offsets of X, Y and the result, and what the
 // snippet finds behind them.
 func (a *assembler) emit(it item) {
@@ -16,11 +13,9 @@ func (a *assembler) emit(it item) {
 	case end:
 		a.words(0)
 	case load4:
-		ahead := 0
-		if 4*it.n%lineBytes == 0 {
-			ahead = 1
-		}
-		a.words(a.snippet(it, ahead), 4*it.n, 0, a.offset(it.n))
+		a.words(a.snippet(it, 0), 4*it.n, 0, a.offset(it.n))
+	case near, far:
+		a.words(a.snippet(it, 0), it.n, 0, 0)
 	case store4:
 		var rows [4]int32
 		for i := range rows {

@@ -45,6 +45,7 @@ func TestVector(t *testing.T) {
 	t.Run("forms", b.forms)
 	t.Run("values", b.values)
 	t.Run("random", b.random)
+	t.Run("ahead", b.ahead)
 	for i, used := range b.used {
 		if !used && !testing.Short() {
 			t.Errorf("snippet %d never ran", i)

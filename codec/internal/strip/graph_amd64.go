@@ -37,6 +37,8 @@ const (
 	storeWord
 	storeHalf
 	storeByte
+	near // asks for lines of the input ahead
+	far  // into the second caches
 	numAll
 )
 

@@ -130,3 +130,19 @@ func FuzzProgram(f *testing.F) {
 		b.compare(t, p, kinds, &choices{bytes.Repeat(data, 3)}, blocks)
 	})
 }
+
+// ahead runs programs that ask for one to eight lines of the input behind each step, near and far.
+func (b *both) ahead(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for _, size := range []int{64, 512} {
+		for steps := size / 2; steps >= size/16; steps /= 2 {
+			p := &Program{Rows: size/4 + 1, InBytes: size, OutBytes: 8, Out: []Row{Row(size / 4), 1}}
+			op := Op{Code: AddI}
+			for range steps {
+				op.Steps = append(op.Steps, Step{Dst: p.Out[0], X: p.Out[0], Y: 1})
+			}
+			p.Ops = []Op{{Code: Copy, Steps: []Step{{Dst: p.Out[0], X: 0}}}, op}
+			b.compare(t, p, make([]kind, 2), &choices{randomBytes(r, 4000)}, 100)
+		}
+	}
+}

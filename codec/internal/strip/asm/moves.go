@@ -11,6 +11,7 @@ func (e *emitter) moves() {
 	e.check()
 	e.nearest()
 	e.load4()
+	e.ahead()
 	e.loadNarrow("loadWord", []string{"VMOVDQU (SI), Y0", "VMOVDQU 32(SI), Y1", "VMOVDQU 64(SI), Y2", "VMOVDQU 96(SI), Y3"})
 	e.loadNarrow("loadHalf", []string{"VPMOVZXWD (SI), Y0", "VPMOVZXWD 16(SI), Y1", "VPMOVZXWD 32(SI), Y2", "VPMOVZXWD 48(SI), Y3"})
 	e.loadNarrow("loadByte", []string{"VPMOVZXBD (SI), Y0", "VPMOVZXBD 8(SI), Y1", "VPMOVZXBD 16(SI), Y2", "VPMOVZXBD 24(SI), Y3"})
@@ -50,29 +51,16 @@ func (e *emitter) transpose() {
 		"VUNPCKLPD Y10, Y8, Y4", "VUNPCKHPD Y10, Y8, Y5", "VUNPCKLPD Y11, Y9, Y6", "VUNPCKHPD Y11, Y9, Y7")
 }
 
-// load4 makes strips of 4 words, from byte X of a block on. The second form asks for the same words of the next tile: blocks
-// are read in an order that the processor does not foresee.
+// load4 makes strips of 4 words, from byte X of a block on.
 func (e *emitter) load4() {
-	e.table.WriteString("load4: {{")
-	for _, ahead := range []bool{false, true} {
-		name := "load4"
-		if ahead {
-			name = "load4Ahead"
-		}
-		fmt.Fprintf(&e.table, "%d, ", e.begin(name))
-		e.blocks32(ahead)
-	}
-	e.table.WriteString("}},\n")
-}
-
-func (e *emitter) blocks32(ahead bool) {
+	fmt.Fprintf(&e.table, "load4: {{%d}},\n", e.begin("load4"))
 	e.op("MOVL 4(R8), AX", "MOVL 12(R8), BX", "ADDQ SI, AX", "ADDQ R9, BX", "MOVQ executeArgs_inSize(R10), CX",
 		"LEAQ (CX)(CX*2), DX")
 	for i := range 4 {
 		if i > 0 {
 			e.op("LEAQ (AX)(CX*8), AX")
 		}
-		e.load8(ahead)
+		e.load8()
 		for w := range 4 {
 			e.opf("VMOVUPS Y%d, %d(BX)", 4+w, 128*w+32*i)
 		}
@@ -81,20 +69,27 @@ func (e *emitter) blocks32(ahead bool) {
 }
 
 // load8 reads 8 blocks from AX on: t and t+4 share a register. CX is the size of a block, DX three times it.
-func (e *emitter) load8(ahead bool) {
+func (e *emitter) load8() {
 	e.op("VMOVUPS (AX), X0", "VMOVUPS (AX)(CX*1), X1", "VMOVUPS (AX)(CX*2), X2", "VMOVUPS (AX)(DX*1), X3", "LEAQ (AX)(CX*4), R15",
 		"VINSERTF128 $1, (R15), Y0, Y0", "VINSERTF128 $1, (R15)(CX*1), Y1, Y1", "VINSERTF128 $1, (R15)(CX*2), Y2, Y2",
 		"VINSERTF128 $1, (R15)(DX*1), Y3, Y3")
-	if ahead {
-		e.op("MOVQ executeArgs_inStep(R10), R15", "ADDQ AX, R15")
-		for i := range 2 {
-			if i > 0 {
-				e.op("LEAQ (R15)(CX*4), R15")
-			}
-			e.op("PREFETCHT0 (R15)", "PREFETCHT0 (R15)(CX*1)", "PREFETCHT0 (R15)(CX*2)", "PREFETCHT0 (R15)(DX*1)")
-		}
-	}
 	e.transpose()
+}
+
+// ahead asks for lines of the input from the byte at 4 on, into the first caches or into the second ones: 1, 2, 4 or 8.
+func (e *emitter) ahead() {
+	for _, a := range [][2]string{{"near", "PREFETCHT0"}, {"far", "PREFETCHT1"}} {
+		fmt.Fprintf(&e.table, "%s: {", a[0])
+		for _, lines := range []int{1, 2, 4, 8} {
+			fmt.Fprintf(&e.table, "{%d}, ", e.begin(fmt.Sprintf("%s_%d", a[0], lines)))
+			e.op("MOVL 4(R8), AX")
+			for i := range lines {
+				e.opf("%s %d(SI)(AX*1)", a[1], 64*i)
+			}
+			e.next(16)
+		}
+		e.table.WriteString("},\n")
+	}
 }
 
 func (e *emitter) loadNarrow(name string, lines []string) {
