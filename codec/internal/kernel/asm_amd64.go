@@ -1894,3 +1894,284 @@ func storeBF16(args *unpackArgs)
 
 //go:noescape
 func storeF64(args *unpackArgs)
+
+//go:noescape
+func dwordsBytesIMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBytesIMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBytesIFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBytesUMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBytesUMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBytesUFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBytesFMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBytesFMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBytesFFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBytesHMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBytesHMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBytesHFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBytesWMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBytesWMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBytesWFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsIMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsIMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsIFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsUMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsUMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsUFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsFMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsFMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsFFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsHMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsHMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsHFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsWMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsWMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsWFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBytes2IMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBytes2IMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBytes2IFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBytes2UMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBytes2UMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBytes2UFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBytes2FMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBytes2FMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBytes2FFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBytes2HMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBytes2HMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBytes2HFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBytes2WMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBytes2WMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBytes2WFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBits2IMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBits2IMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBits2IFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBits2UMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBits2UMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBits2UFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBits2FMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBits2FMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBits2FFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBits2HMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBits2HMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBits2HFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBits2WMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBits2WMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBits2WFull(args *dwordArgs)
+
+//go:noescape
+func dwordsList1I(args *dwordArgs)
+
+//go:noescape
+func dwordsList1U(args *dwordArgs)
+
+//go:noescape
+func dwordsList1F(args *dwordArgs)
+
+//go:noescape
+func dwordsList1H(args *dwordArgs)
+
+//go:noescape
+func dwordsList1W(args *dwordArgs)
+
+//go:noescape
+func dwordsList2I(args *dwordArgs)
+
+//go:noescape
+func dwordsList2U(args *dwordArgs)
+
+//go:noescape
+func dwordsList2F(args *dwordArgs)
+
+//go:noescape
+func dwordsList2H(args *dwordArgs)
+
+//go:noescape
+func dwordsList2W(args *dwordArgs)
+
+//go:noescape
+func dwordsList3I(args *dwordArgs)
+
+//go:noescape
+func dwordsList3U(args *dwordArgs)
+
+//go:noescape
+func dwordsList3F(args *dwordArgs)
+
+//go:noescape
+func dwordsList3H(args *dwordArgs)
+
+//go:noescape
+func dwordsList3W(args *dwordArgs)
+
+//go:noescape
+func dwordsList4I(args *dwordArgs)
+
+//go:noescape
+func dwordsList4U(args *dwordArgs)
+
+//go:noescape
+func dwordsList4F(args *dwordArgs)
+
+//go:noescape
+func dwordsList4H(args *dwordArgs)
+
+//go:noescape
+func dwordsList4W(args *dwordArgs)
+
+// dwordSeries are the loops over numbers that lie regularly: by terms, kind, steps (a factor,
+// all but a quotient) and store.
+var dwordSeries = [4][5][2][2]func(*dwordArgs){
+	{
+		{{dwordsBytesIMul, dwordsBytesIMulNT}, {dwordsBytesIFull, nil}},
+		{{dwordsBytesUMul, dwordsBytesUMulNT}, {dwordsBytesUFull, nil}},
+		{{dwordsBytesFMul, dwordsBytesFMulNT}, {dwordsBytesFFull, nil}},
+		{{dwordsBytesHMul, dwordsBytesHMulNT}, {dwordsBytesHFull, nil}},
+		{{dwordsBytesWMul, dwordsBytesWMulNT}, {dwordsBytesWFull, nil}},
+	},
+	{
+		{{dwordsBitsIMul, dwordsBitsIMulNT}, {dwordsBitsIFull, nil}},
+		{{dwordsBitsUMul, dwordsBitsUMulNT}, {dwordsBitsUFull, nil}},
+		{{dwordsBitsFMul, dwordsBitsFMulNT}, {dwordsBitsFFull, nil}},
+		{{dwordsBitsHMul, dwordsBitsHMulNT}, {dwordsBitsHFull, nil}},
+		{{dwordsBitsWMul, dwordsBitsWMulNT}, {dwordsBitsWFull, nil}},
+	},
+	{
+		{{dwordsBytes2IMul, dwordsBytes2IMulNT}, {dwordsBytes2IFull, nil}},
+		{{dwordsBytes2UMul, dwordsBytes2UMulNT}, {dwordsBytes2UFull, nil}},
+		{{dwordsBytes2FMul, dwordsBytes2FMulNT}, {dwordsBytes2FFull, nil}},
+		{{dwordsBytes2HMul, dwordsBytes2HMulNT}, {dwordsBytes2HFull, nil}},
+		{{dwordsBytes2WMul, dwordsBytes2WMulNT}, {dwordsBytes2WFull, nil}},
+	},
+	{
+		{{dwordsBits2IMul, dwordsBits2IMulNT}, {dwordsBits2IFull, nil}},
+		{{dwordsBits2UMul, dwordsBits2UMulNT}, {dwordsBits2UFull, nil}},
+		{{dwordsBits2FMul, dwordsBits2FMulNT}, {dwordsBits2FFull, nil}},
+		{{dwordsBits2HMul, dwordsBits2HMulNT}, {dwordsBits2HFull, nil}},
+		{{dwordsBits2WMul, dwordsBits2WMulNT}, {dwordsBits2WFull, nil}},
+	},
+}
+
+// dwordList are the loops over numbers anywhere: by number of terms and kind.
+var dwordList = [4][5]func(*dwordArgs){
+	{dwordsList1I, dwordsList1U, dwordsList1F, dwordsList1H, dwordsList1W},
+	{dwordsList2I, dwordsList2U, dwordsList2F, dwordsList2H, dwordsList2W},
+	{dwordsList3I, dwordsList3U, dwordsList3F, dwordsList3H, dwordsList3W},
+	{dwordsList4I, dwordsList4U, dwordsList4F, dwordsList4H, dwordsList4W},
+}

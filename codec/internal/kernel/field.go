@@ -94,7 +94,9 @@ func (k *Wide) last(*Program) int {
 		last = k.Bits[0]/8 + 2*(len(k.Bits)-excess+eightLanes) // eight at a time
 	}
 	for _, o := range k.Bits {
-		last = max(last, o/8+4)
+		if last = max(last, o/8+4); len(k.Bits) >= fewNumbers {
+			last = max(last, o/8+windowBytes)
+		}
 	}
 	return last
 }
@@ -165,6 +167,9 @@ func (k *Scalar) last(*Program) int {
 		last = max(last, o+k.Format.size())
 		if k.Format == F16 && len(k.Bytes) < eightLanes {
 			last = max(last, o+8) // four at a time are converted, one is used
+		}
+		if len(k.Bytes) >= fewNumbers && !k.neighbours() {
+			last = max(last, o+windowBytes)
 		}
 	}
 	return last

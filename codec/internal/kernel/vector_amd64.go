@@ -16,7 +16,10 @@ func (f *Frame) vector(i int) (runner, int) {
 		return nil, 0
 	}
 	if f.pending == nil {
-		f.pending = map[int]*planes{}
+		f.pending, f.made = map[int]*planes{}, map[int]runner{}
+	}
+	if made := f.made[i]; made != nil {
+		return made, 1
 	}
 	if p := f.pending[i]; p != nil {
 		return f.rowEpilogue(f.program.Ops[i].(*Epilogue), p), 1
@@ -25,6 +28,9 @@ func (f *Frame) vector(i int) (runner, int) {
 		return calls{}, n
 	}
 	if made, n := f.small(i); n > 0 {
+		return made, n
+	}
+	if made, n := f.asWords(i); n > 0 {
 		return made, n
 	}
 	if made, n := f.direct(i); n > 0 {
@@ -72,6 +78,7 @@ func (f *Frame) one(op Op) runner {
 // vectorState is what making a program ready keeps.
 type vectorState struct {
 	pending map[int]*planes // by the index of their epilogue
+	made    map[int]runner  // epilogues that do what an op before them was to do
 }
 
 // scratch adds a buffer of the frame's own.

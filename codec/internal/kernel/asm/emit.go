@@ -78,6 +78,7 @@ func main() {
 	floats(&decls).write("floats_amd64.s")
 	rowEpilogues(&decls).write("rows_amd64.s")
 	stores(&decls).write("store_amd64.s")
+	dwords(&decls).write("dwords_amd64.s")
 	text, err := format.Source([]byte(decls.String()))
 	if err != nil {
 		panic(err)

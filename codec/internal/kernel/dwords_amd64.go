@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package kernel
+
+// dwordArgs are the arguments of the loops over words of four bytes, behind those of an
+// epilogue. A step follows eight lanes, a skip a block; a delta leads from the window of
+// the lower four lanes to that of the upper.
+type dwordArgs struct {
+	epilogueArgs
+	second        *byte // windows of the second term
+	terms         *byte
+	delta, delta2 int
+	step, step2   int
+	skip2         int
+	shift         int // of finished words to the right
+	plus          uint32
+	unit          float32
+}
+
+// dwordTerm takes bytes of windows as eight words, moves each, and keeps some bits.
+type dwordTerm struct {
+	shuffle           [32]byte
+	left, right, mask [8]uint32
+}
+
+// dwordPlace is where the windows of a term begin, one for each four lanes, and how far
+// the term is behind the first.
+type dwordPlace struct{ first, second, term int32 }
+
+// The kinds of words, as the tables of loops have them.
+const (
+	wordSigned = iota
+	wordUnsigned
+	wordFloat
+	wordHalf
+	wordWide // unsigned, all 32 bits
+)
+
+const maxTerms = 4
+
+// dwords is numbers of a block as words.
+type dwords struct {
+	kind   int
+	top    int // how far to the left of its place in a number a bit is in a word
+	lanes  int
+	plus   int32
+	unit   float32
+	eights []dwordEight
+	most   int // terms
+}
+
+// dwordEight is eight lanes.
+type dwordEight struct {
+	terms []dwordTerm
+	place [][2]int // of each term: the first bytes of its windows
+}
+
+// dwordsOf is an op's numbers as words, if words can hold them.
+func dwordsOf(op Op) (*dwords, BufferID, bool) {
+	d := &dwords{unit: 1}
+	switch k := op.(type) {
+	case *Loose:
+		d.plus = k.Add
+		if k.Unit != 0 {
+			d.unit = k.Unit
+		}
+		width := k.width()
+		return d, k.To, d.format(k.Format, width, k.Sign != 0 || width == 32) && d.make(k.Parts)
+	case *Scalar:
+		return d, k.To, d.format(k.Format, 32, true) && d.make(wholeNumbers(k.Bytes, k.Format.size()))
+	case *Wide:
+		parts := make([][]Segment, len(k.Bits))
+		for l, bit := range k.Bits {
+			parts[l] = []Segment{{Bit: bit, Width: k.Width}}
+		}
+		d.plus = k.Add
+		sign := k.Xor == 1<<(k.Width-1)
+		if sign {
+			d.plus += 1 << (k.Width - 1)
+		}
+		return d, k.To, (sign || k.Xor == 0) && d.format(Int32, k.Width, sign) && d.make(parts)
+	}
+	return nil, 0, false
+}
+
+// wholeNumbers are numbers of so many bytes.
+func wholeNumbers(at []int, size int) [][]Segment {
+	parts := make([][]Segment, len(at))
+	for l, o := range at {
+		parts[l] = []Segment{{Bit: 8 * o, Width: 8 * size}}
+	}
+	return parts
+}
+
+// format sets what the words are: numbers of a format, or for integers of so many bits.
+func (d *dwords) format(x Format, width int, signed bool) bool {
+	switch x {
+	case F16:
+		d.kind, d.top = wordHalf, 16
+	case BF16:
+		d.kind, d.top = wordFloat, 16
+	case Float32:
+		d.kind = wordFloat
+	case Int32, Uint32:
+		d.top = 32 - width
+		switch {
+		case signed && x == Int32:
+			d.kind = wordSigned
+		case width == 32:
+			d.kind = wordWide
+		default:
+			d.kind = wordUnsigned
+		}
+	default:
+		return false
+	}
+	return width > 0 && width <= 32
+}
+
+// make puts numbers together; it is false if that takes too many terms.
+func (d *dwords) make(parts [][]Segment) bool {
+	d.lanes = len(parts)
+	for at := 0; at < len(parts); at += eightLanes {
+		var b dwordBuilder
+		for l, list := range parts[at:min(at+eightLanes, len(parts))] {
+			for _, s := range list {
+				if !b.part(l, s, s.Left+d.top) {
+					return false
+				}
+			}
+		}
+		e := b.finish()
+		d.eights, d.most = append(d.eights, e), max(d.most, len(e.terms))
+	}
+	return len(parts) > 0
+}
+
+// dwordPiece is bits of a lane that lie in bytes of the payload as in the word, but for a
+// shift: byte from belongs to byte to of the word.
+type dwordPiece struct {
+	lane, from, to, n int
+	left, right       int
+	mask              uint32
+}
+
+// dwordBuilder puts pieces of eight lanes into terms.
+type dwordBuilder struct {
+	terms []*dwordRoom
+}
+
+// dwordRoom is a term as it fills.
+type dwordRoom struct {
+	low, high [2]int // bytes of the windows
+	used      [2]bool
+	pieces    []dwordPiece
+}
+
+// part adds a run of bits, to be at bit place of the lane's word.
+func (b *dwordBuilder) part(lane int, s Segment, place int) bool {
+	if place+s.Width > 32 {
+		return false
+	}
+	p := dwordPiece{lane: lane, from: s.Bit / 8, left: (place - s.Bit%8 + 32) % 8}
+	at, n := place-p.left, s.Width
+	if at < 0 {
+		p.right, p.left = 8-p.left, 0
+		at = place + p.right
+		n = min(n, 32-at)
+	}
+	p.to, p.n = at/8, (at+n-1)/8-at/8+1
+	p.mask = uint32(1<<n-1) << place
+	if !b.add(p) {
+		return false
+	}
+	if n < s.Width {
+		return b.part(lane, Segment{Bit: s.Bit + n, Width: s.Width - n}, place+n)
+	}
+	return true
+}
+
+func (b *dwordBuilder) add(p dwordPiece) bool {
+	for _, r := range b.terms {
+		if r.takes(p) {
+			return true
+		}
+	}
+	if len(b.terms) == maxTerms {
+		return false
+	}
+	r := &dwordRoom{}
+	b.terms = append(b.terms, r)
+	return r.takes(p)
+}
+
+// takes adds a piece, if it fits the windows and the lane's other pieces.
+func (r *dwordRoom) takes(p dwordPiece) bool {
+	h := p.lane / 4
+	low, high := p.from, p.from+p.n-1
+	if r.used[h] {
+		low, high = min(low, r.low[h]), max(high, r.high[h])
+	}
+	if high-low >= windowBytes {
+		return false
+	}
+	for _, o := range r.pieces {
+		if o.lane == p.lane && (o.left != p.left || o.right != p.right || o.to < p.to+p.n && p.to < o.to+o.n) {
+			return false
+		}
+	}
+	r.low[h], r.high[h], r.used[h] = low, high, true
+	r.pieces = append(r.pieces, p)
+	return true
+}
+
+// finish makes the terms; without one there is one of nothing.
+func (b *dwordBuilder) finish() dwordEight {
+	var e dwordEight
+	for _, r := range b.terms {
+		for h := range 2 {
+			if !r.used[h] {
+				r.low[h] = r.low[1-h]
+			}
+		}
+		t := emptyTerm()
+		for _, p := range r.pieces {
+			for i := range p.n {
+				t.shuffle[4*p.lane+p.to+i] = byte(p.from + i - r.low[p.lane/4])
+			}
+			t.left[p.lane], t.right[p.lane] = uint32(p.left), uint32(p.right)
+			t.mask[p.lane] |= p.mask
+		}
+		e.terms, e.place = append(e.terms, t), append(e.place, r.low)
+	}
+	if e.terms == nil {
+		e.terms, e.place = append(e.terms, emptyTerm()), append(e.place, [2]int{})
+	}
+	return e
+}
+
+func emptyTerm() dwordTerm {
+	var t dwordTerm
+	for i := range t.shuffle {
+		t.shuffle[i] = 0x80
+	}
+	return t
+}
+
+// moves reports what a term needs: shifts to the left, and a mask, if bits that do not belong to
+// the number are in words from bit low on.
+func (t *dwordTerm) moves(low int) (shifts, masks bool) {
+	for l := range t.left {
+		word := uint32(0)
+		for i, at := range t.shuffle[4*l : 4*l+4] {
+			if at < 0x80 {
+				word |= 0xff << (8 * i)
+			}
+		}
+		shifts = shifts || t.left[l] != 0
+		masks = masks || t.right[l] != 0 || word<<t.left[l]&^t.mask[l]>>low != 0
+	}
+	return shifts, masks
+}
+
+// dwordList makes an op's numbers ready, wherever they are, to be written into its buffer.
+func (f *Frame) dwordList(d *dwords, to BufferID) *dwordCall {
+	var places []dwordPlace
+	var terms []dwordTerm
+	known := map[dwordTerm]int32{}
+	for _, e := range d.eights {
+		for t := range d.most {
+			term, place := emptyTerm(), e.place[0]
+			if t < len(e.terms) {
+				term, place = e.terms[t], e.place[t]
+			}
+			at, ok := known[term]
+			if !ok {
+				at = int32(sizeOf[dwordTerm]() * len(terms))
+				known[term], terms = at, append(terms, term)
+			}
+			places = append(places, dwordPlace{int32(place[0]), int32(place[1]), at})
+		}
+	}
+	c := &dwordCall{list: d.most * sizeOf[dwordPlace]()}
+	c.loops[0] = dwordList[d.most-1][d.kind]
+	c.lanes = eightLanes * len(d.eights)
+	a := &c.args
+	a.dst = address(f.f32[to])
+	a.srcSkip, a.dstSkip = f.stride, 4*f.pitch[to]
+	a.runs, a.count = address(places), len(d.eights)
+	c.ready(d, terms)
+	return c
+}
+
+// dwordCall is a loop over words with its arguments.
+type dwordCall struct {
+	epilogueCall
+	loops        [2]func(*dwordArgs)
+	words        dwordArgs
+	first, other int // bytes of the payload
+	list         int // not 0: bytes of a descriptor
+}
+
+// ready takes over the arguments of the epilogue.
+func (c *dwordCall) ready(d *dwords, terms []dwordTerm) {
+	c.words.epilogueArgs = c.args
+	c.words.terms = address(terms)
+	c.words.shift, c.words.plus, c.words.unit = d.top, uint32(d.plus), d.unit
+}
+
+func (c *dwordCall) run(f *Frame) {
+	c.before.run(f)
+	a := &c.words
+	a.n = f.n
+	a.src, a.second = address(f.payload[c.first:]), address(f.payload[c.other:])
+	loop, dst := c.loops[0], a.dst
+	if c.out {
+		a.dst = address(f.out[c.lane:])
+		if f.stream && c.loops[1] != nil {
+			loop = c.loops[1]
+		}
+	}
+	if f.n == 1 && c.lanes > pieceLanes {
+		c.pieces(loop)
+	} else {
+		loop(a)
+	}
+	a.dst = dst
+	for _, k := range c.after {
+		k.run(f)
+	}
+}
+
+// pieces does a large block, some groups or a part of one at a time.
+func (c *dwordCall) pieces(loop func(*dwordArgs)) {
+	all, a := c.words, &c.words
+	for lane := 0; lane < c.lanes; {
+		n := min(pieceLanes, c.lanes-lane)
+		if c.list != 0 {
+			a.count, a.runs = n/eightLanes, advance(all.runs, lane/eightLanes*c.list)
+		} else {
+			g := lane / c.group
+			if a.groups, a.chunks = n/c.group, all.chunks; a.groups == 0 || lane%c.group != 0 {
+				n = min(n, c.group-lane%c.group)
+				a.groups, a.chunks = 1, n/eightLanes
+			} else {
+				n = a.groups * c.group
+			}
+			a.src, a.second = advance(all.src, lane/eightLanes*all.step), advance(all.second, lane/eightLanes*all.step2)
+			a.z, a.a, a.b = advance(all.z, g*all.zStep), advance(all.a, g*all.aStep), advance(all.b, g*all.bStep)
+		}
+		a.n, a.dst = 1, advance(all.dst, 4*lane)
+		loop(a)
+		lane += n
+	}
+	c.words = all
+}

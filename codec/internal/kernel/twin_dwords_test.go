@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package kernel
+
+import "testing"
+
+// TestDwords makes floats of numbers that lie regularly or anywhere, with an epilogue behind them,
+// which may become one loop.
+func TestDwords(t *testing.T) {
+	b := newBench(t, 31)
+	fused := 0
+	for range 12 * trials {
+		lanes := b.lanesOf()
+		if b.IntN(200) == 0 {
+			lanes = 8 * (600 + b.IntN(300))
+		}
+		r := &trial{lanes: lanes, toOut: b.IntN(3) > 0}
+		from := r.buffer(F32, lanes)
+		op := b.numbers(r, lanes, from)
+		group := []int{8, 16, 32, lanes, 24, 64, 1 + b.IntN(lanes)}[b.IntN(7)]
+		k := &Epilogue{Source: Source{Kind: FromF32, From: from}, Lanes: lanes, SubB: b.IntN(2) == 0, Div: b.IntN(12) == 0, ToOut: r.toOut}
+		for _, p := range []*Parameter{&k.Z, &k.A, &k.B} {
+			if b.IntN(2) == 0 {
+				*p = b.parameter(r, lanes, group)
+			}
+		}
+		if b.IntN(10) == 0 {
+			k.S = b.parameter(r, lanes, 1)
+		}
+		r.program.Lanes = 1
+		if r.toOut {
+			k.Lane = 8 * b.IntN(3)
+			r.program.Lanes = k.Lane + lanes + []int{0, 0, 1, 8}[b.IntN(4)]
+		} else {
+			r.target = r.buffer(F32, lanes)
+			k.To = r.target
+		}
+		stream := b.IntN(2) == 0
+		b.checkAll(t, r, stream, op, k)
+		if f := r.program.NewFrame(1); len(f.made) > 0 {
+			fused++
+		}
+	}
+	t.Logf("%d in one loop", fused)
+	if vectors() && fused < trials {
+		t.Errorf("only %d in one loop", fused)
+	}
+}
+
+// numbers is an op that reads numbers of any width, at steps that are the same or not.
+func (b *bench) numbers(r *trial, lanes int, to BufferID) Op {
+	if b.IntN(8) == 0 {
+		k := &Wide{Width: 16, To: to}
+		if b.IntN(2) == 0 {
+			k.Xor, k.Add = 1<<15, -1<<15
+		}
+		for l := range lanes {
+			k.Bits = append(k.Bits, 16*l)
+		}
+		r.program.Stride = 2*lanes + b.IntN(3)
+		return k
+	}
+	if b.IntN(6) == 0 {
+		k := &Scalar{Format: Format(b.IntN(int(Uint32) + 1)), To: to}
+		step, at := k.Format.size()+b.IntN(7), b.IntN(5)
+		for l := range lanes {
+			k.Bytes = append(k.Bytes, at+step*l)
+		}
+		r.program.Stride = at + step*lanes + b.IntN(3)
+		return k
+	}
+	k := &Loose{Format: []Format{F16, BF16, Float32, Int32, Int32, Int32, Uint32}[b.IntN(7)], To: to}
+	width := 8 * k.Format.size()
+	if k.Format == Int32 {
+		if width = 1 + b.IntN(32); b.IntN(2) == 0 {
+			k.Sign = width
+		}
+		if width < 25 && b.IntN(2) == 0 {
+			k.Add = int32(b.IntN(1<<24) - 1<<23)
+		}
+	}
+	if k.Format == F16 && b.IntN(2) == 0 {
+		k.Unit = 256
+	}
+	k.Parts, r.program.Stride = b.runs(lanes, width)
+	return k
+}
+
+// runs is where the bits of numbers are: in one run or a few, of steps of their own.
+func (b *bench) runs(lanes, width int) (parts [][]Segment, size int) {
+	parts = make([][]Segment, lanes)
+	cuts := []int{0}
+	for n := b.IntN(3); n > 0; n-- {
+		if at := 8 * b.IntN(width/8+1); b.IntN(2) == 0 {
+			at = b.IntN(width + 1)
+			cuts = append(cuts, max(cuts[len(cuts)-1], at))
+		} else {
+			cuts = append(cuts, max(cuts[len(cuts)-1], at))
+		}
+	}
+	cuts = append(cuts, width)
+	steps := []int{0, 8, 1, 3}[b.IntN(4)]
+	for i, from := range cuts[:len(cuts)-1] {
+		n := cuts[i+1] - from
+		if n == 0 {
+			continue
+		}
+		at, step := b.IntN(100), n+b.IntN(steps+1)
+		if b.IntN(2) == 0 {
+			at, step = at&^7, (n+7)&^7+8*b.IntN(3)
+		}
+		jumps := b.IntN(4) == 0
+		for l := range parts {
+			bit := at + step*l
+			if jumps {
+				bit += 8 * b.IntN(20)
+			}
+			parts[l] = append(parts[l], Segment{Bit: bit, Width: n, Left: from})
+			size = max(size, (bit+n+7)/8)
+		}
+	}
+	return parts, max(size, 1) + b.IntN(3)
+}
