@@ -100,17 +100,6 @@ func (f *Frame) binary(loop func(*unpackArgs), from Codes, with Operand, lanes i
 	return append(before, made...)
 }
 
-// constantRow writes a row out for every lane of a tile.
-func (f *Frame) constantRow(row []byte, pitch int) []byte {
-	out := make([]byte, f.tile*pitch+slack)
-	for b := range f.tile {
-		for l := range pitch {
-			out[b*pitch+l] = row[l%len(row)]
-		}
-	}
-	return out
-}
-
 // repeatBytes spreads an operand by group over lanes of a buffer.
 func (f *Frame) repeatBytes(with Operand, lanes int, to []byte, pitch int) calls {
 	var list []window

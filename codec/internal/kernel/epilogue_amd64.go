@@ -373,21 +373,6 @@ func (f *Frame) runs(k *Epilogue, c *epilogueCall, operands [3]operand) {
 	a.runs, a.count = address(list), len(list)
 }
 
-// cutRuns cuts long runs, so that a loop over some of them is short.
-func cutRuns(list []run, size int) []run {
-	var out []run
-	for _, r := range list {
-		for ; r.n > slowLanes; r.n -= slowLanes {
-			part := r
-			part.n = slowLanes
-			out = append(out, part)
-			r.src, r.dst = r.src+int32(size)*slowLanes, r.dst+4*slowLanes
-		}
-		out = append(out, r)
-	}
-	return out
-}
-
 // fewCodes makes an epilogue ready that looks up a few codes of a block, one at a
 // time; nil if it is another one.
 func (f *Frame) fewCodes(k *Epilogue) runner {

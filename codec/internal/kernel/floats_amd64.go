@@ -120,37 +120,3 @@ func (f *Frame) direct(i int) (calls, int) {
 	}
 	return made, 2
 }
-
-// copies reports whether an epilogue copies a buffer into the output.
-func (k *Epilogue) copies(from BufferID) bool {
-	return k.ToOut && k.Source.Kind == FromF32 && k.Source.From == from &&
-		k.Z.Kind == None && k.A.Kind == None && k.B.Kind == None && k.S.Kind == None
-}
-
-// reads reports whether some op has a float buffer among its operands.
-func reads(ops []Op, id BufferID) bool {
-	for _, op := range ops {
-		var operands []Parameter
-		switch k := op.(type) {
-		case *Epilogue:
-			operands = []Parameter{k.Z, k.A, k.B, k.S}
-			if k.Source.Kind == FromF32 && k.Source.From == id {
-				return true
-			}
-		case *Lanewise:
-			operands = []Parameter{k.X, k.Y}
-		case *Apply:
-			operands = []Parameter{k.X, k.Y}
-		case *Evaluate:
-			operands = k.In
-		case *Place:
-			operands = []Parameter{{Kind: Group, Buffer: k.From}}
-		}
-		for _, p := range operands {
-			if (p.Kind == Group || p.Kind == Period) && p.Buffer == id {
-				return true
-			}
-		}
-	}
-	return false
-}

@@ -4,16 +4,6 @@
 
 package kernel
 
-// A call into assembly cannot be interrupted, so one does about a tile's work. Where a
-// single block has more lanes than that, its calls are cut into pieces.
-
-// pieceLanes is how many lanes a call does at most; slowLanes where each takes a gather or
-// instructions of its own.
-const (
-	pieceLanes = 4096
-	slowLanes  = 1024
-)
-
 // pace is how many units of a call's count (or of its vectors, if it is flat) are a piece, and
 // by how many bytes its pointers move for each unit. No units: the call is never cut.
 type pace struct {

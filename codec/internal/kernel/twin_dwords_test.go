@@ -39,12 +39,12 @@ func TestDwords(t *testing.T) {
 		}
 		stream := b.IntN(2) == 0
 		b.checkAll(t, r, stream, op, k)
-		if f := r.program.NewFrame(1); len(f.made) > 0 {
+		if r.program.NewFrame(1).fuses() {
 			fused++
 		}
 	}
 	t.Logf("%d in one loop", fused)
-	if vectors() && fused < trials {
+	if fused < trials && fusing() {
 		t.Errorf("only %d in one loop", fused)
 	}
 }

@@ -86,4 +86,5 @@ func main() {
 	if err := os.WriteFile("asm_amd64.go", text, 0o644); err != nil {
 		panic(err)
 	}
+	neonFiles()
 }

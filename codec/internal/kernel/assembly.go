@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build (amd64 || arm64) && !purego
+
+package kernel
+
+// A call into assembly cannot be interrupted, so one does about a tile's work. Where a
+// single block has more lanes than that, its calls are cut into pieces.
+
+// pieceLanes is how many lanes a call does at most; slowLanes where each takes a gather or
+// instructions of its own.
+const (
+	pieceLanes = 4096
+	slowLanes  = 1024
+)
+
+// cutRuns cuts long runs, so that a loop over some of them is short.
+func cutRuns(list []run, size int) []run {
+	var out []run
+	for _, r := range list {
+		for ; r.n > slowLanes; r.n -= slowLanes {
+			part := r
+			part.n = slowLanes
+			out = append(out, part)
+			r.src, r.dst = r.src+int32(size)*slowLanes, r.dst+4*slowLanes
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// constantRow writes a row out for every lane of a tile.
+func (f *Frame) constantRow(row []byte, pitch int) []byte {
+	out := make([]byte, f.tile*pitch+slack)
+	for b := range f.tile {
+		for l := range pitch {
+			out[b*pitch+l] = row[l%len(row)]
+		}
+	}
+	return out
+}
+
+// copies reports whether an epilogue copies a buffer into the output.
+func (k *Epilogue) copies(from BufferID) bool {
+	return k.ToOut && k.Source.Kind == FromF32 && k.Source.From == from &&
+		k.Z.Kind == None && k.A.Kind == None && k.B.Kind == None && k.S.Kind == None
+}
+
+// reads reports whether some op has a float buffer among its operands.
+func reads(ops []Op, id BufferID) bool {
+	for _, op := range ops {
+		var operands []Parameter
+		switch k := op.(type) {
+		case *Epilogue:
+			operands = []Parameter{k.Z, k.A, k.B, k.S}
+			if k.Source.Kind == FromF32 && k.Source.From == id {
+				return true
+			}
+		case *Lanewise:
+			operands = []Parameter{k.X, k.Y}
+		case *Apply:
+			operands = []Parameter{k.X, k.Y}
+		case *Evaluate:
+			operands = k.In
+		case *Place:
+			operands = []Parameter{{Kind: Group, Buffer: k.From}}
+		}
+		for _, p := range operands {
+			if (p.Kind == Group || p.Kind == Period) && p.Buffer == id {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !amd64 || purego
+
+package kernel
+
+// fusing reports whether epilogues take numbers as they are read.
+func fusing() bool { return false }
+
+// fuses reports whether some epilogue of the frame does.
+func (f *Frame) fuses() bool { return false }
