@@ -19,7 +19,7 @@ func (k *Affine) last(*Program) int { return k.From.last() }
 
 func (k *Affine) String() string { return fmt.Sprintf("%s %s -> b%d", &k.Map, k.From, k.To) }
 
-func (k *Affine) ready(*Frame) runner { return &lookUp{k.From, k.Lanes, k.To, *k.Map.table()} }
+func (k *Affine) ready(*Frame) runner { return lookUpOf(k.From, k.Lanes, k.To, k.Map.apply) }
 
 // lookUp replaces each code by its entry.
 type lookUp struct {
@@ -27,6 +27,14 @@ type lookUp struct {
 	lanes int
 	to    BufferID
 	table [256]byte
+}
+
+func lookUpOf(from Codes, lanes int, to BufferID, apply func(x byte) byte) *lookUp {
+	made := &lookUp{from: from, lanes: lanes, to: to}
+	for i := range made.table {
+		made.table[i] = apply(byte(i))
+	}
+	return made
 }
 
 func (k *lookUp) run(f *Frame) {
@@ -56,13 +64,9 @@ func (k *Lut) last(*Program) int { return k.From.last() }
 
 func (k *Lut) String() string { return fmt.Sprintf("lut%d %s -> b%d", len(k.Table), k.From, k.To) }
 
-func (k *Lut) ready(*Frame) runner {
-	made := &lookUp{from: k.From, lanes: k.Lanes, to: k.To}
-	for i := range made.table {
-		made.table[i] = k.Table[i%len(k.Table)]
-	}
-	return made
-}
+func (k *Lut) apply(x byte) byte { return k.Table[int(x)%len(k.Table)] }
+
+func (k *Lut) ready(*Frame) runner { return lookUpOf(k.From, k.Lanes, k.To, k.apply) }
 
 // Steps maps each code to Base plus Step for every threshold that it reaches:
 // To = Base + Step*|{t in Thresholds: code >= t}|. At most four thresholds.
@@ -81,17 +85,17 @@ func (k *Steps) String() string {
 }
 
 func (k *Steps) ready(*Frame) runner {
-	made := &lookUp{from: k.From, lanes: k.Lanes, to: k.To}
-	table := &made.table
-	for i := range table {
-		table[i] = k.Base
-		for _, t := range k.Thresholds {
-			if byte(i) >= t {
-				table[i] += k.Step
-			}
+	return lookUpOf(k.From, k.Lanes, k.To, k.apply)
+}
+
+func (k *Steps) apply(x byte) byte {
+	y := k.Base
+	for _, t := range k.Thresholds {
+		if x >= t {
+			y += k.Step
 		}
 	}
-	return made
+	return y
 }
 
 // ByteOp is an operation on two codes, modulo 256.

@@ -88,9 +88,8 @@ type Frame struct {
 	f32     [][]float32
 	pitch   []int
 	out     []float32
-	lanes   int // output lanes of a block
-	over    int // bytes of payload behind the last block
-	numbers [2][256]float32
+	lanes   int  // output lanes of a block
+	over    int  // bytes of payload behind the last block
 	stream  bool // in this run
 
 	vectorState
@@ -98,7 +97,7 @@ type Frame struct {
 
 // NewFrame allocates the buffers for tiles of up to n blocks.
 func (p *Program) NewFrame(n int) *Frame {
-	f := &Frame{program: p, tile: n, stride: p.Stride, lanes: p.Lanes, over: p.Over(), numbers: codesAsNumbers()}
+	f := &Frame{program: p, tile: n, stride: p.Stride, lanes: p.Lanes, over: p.Over()}
 	for _, b := range p.Buffers {
 		f.add(b)
 	}

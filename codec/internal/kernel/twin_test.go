@@ -65,43 +65,23 @@ func (b *bench) checkAll(t *testing.T, r *trial, stream bool, ops ...Op) {
 		twin.ops = append(twin.ops, op.ready(twin))
 	}
 	b.fill(r, fast, twin, n)
-	lanes := n * r.program.Lanes
-	out := b.out[len(b.out)-lanes:]
-	before := b.out[len(b.out)-lanes-8 : len(b.out)-lanes]
-	want := make([]float32, lanes)
-	for i := range out {
-		out[i], want[i] = float32(i), float32(i)
+	portable := r.program.NewFrame(n + 1)
+	portable.ops = portable.portable()
+	for i := range portable.pitch {
+		size := n * fast.pitch[i]
+		copy(portable.u8[i], fast.u8[i][:min(size, len(fast.u8[i]))])
+		copy(portable.u16[i], fast.u16[i][:min(size, len(fast.u16[i]))])
+		copy(portable.f32[i], fast.f32[i][:min(size, len(fast.f32[i]))])
 	}
-	for i := range before {
-		before[i] = -7
+	want := make([]float32, n*r.program.Lanes)
+	for i := range want {
+		want[i] = float32(i)
 	}
-	fast.Stream = stream
-	fast.Run(payload, n, out)
-	Fence()
 	twin.Run(payload, n, want)
-	for i := range before {
-		if before[i] != -7 {
-			t.Fatalf("%s: wrote before the output", op)
-		}
-	}
+	fast.Stream = stream
 	where := fmt.Sprintf("%s, %d blocks of %d", op, n, r.program.Stride)
-	sameFloats(t, where+" out", out, want)
-	if r.toOut {
-		return
-	}
-	pitch := fast.pitch[r.target]
-	for i := range n {
-		from, to := i*pitch, i*pitch+r.lanes
-		where := fmt.Sprintf("%s: block %d", where, i)
-		switch {
-		case fast.u8[r.target] != nil:
-			same(t, where, fast.u8[r.target][from:to], twin.u8[r.target][from:to])
-		case fast.u16[r.target] != nil:
-			same(t, where, fast.u16[r.target][from:to], twin.u16[r.target][from:to])
-		default:
-			sameFloats(t, where, fast.f32[r.target][from:to], twin.f32[r.target][from:to])
-		}
-	}
+	b.compare(t, r, where, fast, twin, payload, n, want)
+	b.compare(t, r, where+", portable", portable, twin, payload, n, want)
 }
 
 // pieceOfTests is how many lanes make a block so large that one is enough.

@@ -6,6 +6,8 @@ package kernel
 
 type vectorState struct{}
 
+func vectors() bool { return false }
+
 // vector is the fast form of op i and of how many it is: there is none.
 func (f *Frame) vector(int) (runner, int) { return nil, 0 }
 

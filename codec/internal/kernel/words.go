@@ -2,8 +2,6 @@
 
 package kernel
 
-import "encoding/binary"
-
 // The portable kernels work on eight codes at a time, as the bytes of a uint64.
 
 const (
@@ -21,76 +19,44 @@ func negateBytes(x, negative uint64) uint64 {
 	return addBytes(x^negative*0xff, negative)
 }
 
-// finisher is a post-operation as the portable kernels do it.
-type finisher struct {
-	kind  int
-	add   uint64
-	pairs *[256]uint16 // two codes of 4 bits at once
-	bytes *[256]byte
+// wordPost is a post-operation on eight codes at once.
+type wordPost struct {
+	any       bool
+	pairs     *[256]uint16 // two codes of 4 bits at once; nil: an affine map
+	xor, keep uint64
+	shift     uint
+	flip, add uint64
 }
 
-const (
-	finishNone = iota
-	finishAdd
-	finishPairs
-	finishBytes
-)
-
-func (p Post) finisher() finisher {
+func (p Post) words() wordPost {
 	switch {
-	case p.none():
-		return finisher{}
 	case p.Lut != nil:
 		pairs := new([256]uint16)
 		for i := range pairs {
 			pairs[i] = uint16(p.Lut[i&15]) | uint16(p.Lut[i>>4])<<8
 		}
-		return finisher{kind: finishPairs, pairs: pairs}
-	case p.kind() == postAdd:
-		return finisher{kind: finishAdd, add: everyByte * uint64(p.Affine.Add)}
-	default:
-		return finisher{kind: finishBytes, bytes: p.Affine.table()}
+		return wordPost{any: true, pairs: pairs}
+	case p.Affine == nil:
+		return wordPost{}
 	}
+	m := p.Affine
+	w := wordPost{
+		any: true, xor: everyByte * uint64(m.Xor), shift: uint(m.Shift), keep: everyByte * uint64(byte(0xff<<m.Shift)),
+		add: everyByte * uint64(m.Add),
+	}
+	if m.Neg { // -x is ^x + 1
+		w.flip, w.add = ^uint64(0), everyByte*uint64(m.Add+1)
+	}
+	return w
 }
 
-func (m *Map) table() *[256]byte {
-	table := new([256]byte)
-	for i := range table {
-		table[i] = m.apply(byte(i))
+func (p *wordPost) word(x uint64) uint64 {
+	if p.pairs == nil {
+		return addBytes((x^p.xor)<<(p.shift&63)&p.keep^p.flip, p.add)
 	}
-	return table
-}
-
-// eight finishes eight codes.
-func (x *finisher) eight(w uint64) uint64 {
-	switch x.kind {
-	case finishAdd:
-		return addBytes(w, x.add)
-	case finishPairs:
-		w |= w >> 4
-		p := x.pairs
-		return uint64(p[byte(w)]) | uint64(p[byte(w>>16)])<<16 | uint64(p[byte(w>>32)])<<32 | uint64(p[byte(w>>48)])<<48
-	case finishBytes:
-		t := x.bytes
-		return uint64(t[byte(w)]) | uint64(t[byte(w>>8)])<<8 | uint64(t[byte(w>>16)])<<16 | uint64(t[byte(w>>24)])<<24 |
-			uint64(t[byte(w>>32)])<<32 | uint64(t[byte(w>>40)])<<40 | uint64(t[byte(w>>48)])<<48 | uint64(t[byte(w>>56)])<<56
-	default:
-		return w
-	}
-}
-
-// row finishes a row of codes.
-func (x *finisher) row(row []byte) {
-	if x.kind == finishNone {
-		return
-	}
-	for len(row) >= 8 {
-		binary.LittleEndian.PutUint64(row, x.eight(binary.LittleEndian.Uint64(row)))
-		row = row[8:]
-	}
-	for j, c := range row {
-		row[j] = byte(x.eight(uint64(c)))
-	}
+	x |= x >> 4
+	t := p.pairs
+	return uint64(t[byte(x)]) | uint64(t[byte(x>>16)])<<16 | uint64(t[byte(x>>32)])<<32 | uint64(t[byte(x>>48)])<<48
 }
 
 // The kinds of post-operations, as the variants of the loops are ordered.
