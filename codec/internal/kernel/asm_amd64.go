@@ -1104,9 +1104,159 @@ func epilogueLut8DivRuns(args *epilogueArgs)
 //go:noescape
 func epilogueLut8DivLanes(args *epilogueArgs)
 
+//go:noescape
+func epilogueSmallMul8(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMul16(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMul16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMul32(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMul32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulSeriesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulAdd8(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulAdd16(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulAdd16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulAdd32(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulAdd32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulAddRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulAddLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulAddLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulAddSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulAddSeriesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulSub8(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulSub16(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulSub16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulSub32(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulSub32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulSubRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulSubLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulSubLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulSubSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulSubSeriesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallSubMul8(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallSubMul16(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallSubMul16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallSubMul32(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallSubMul32NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallSubMulRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallSubMulLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallSubMulLanesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallSubMulSeries(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallSubMulSeriesNT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallFull8(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallFull16(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallFull32(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallFullRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallFullLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallDiv8(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallDiv16(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallDiv32(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallDivRuns(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallDivLanes(args *epilogueArgs)
+
 // epilogueLoops are the loops over whole groups: by source, form, size of the unit
 // (8, 16, 32 lanes) and store (cached, non-temporal).
-var epilogueLoops = [7][6][3][2]func(*epilogueArgs){
+var epilogueLoops = [8][6][3][2]func(*epilogueArgs){
 	{
 		{{epilogueU8Mul8, nil}, {epilogueU8Mul16, epilogueU8Mul16NT}, {epilogueU8Mul32, epilogueU8Mul32NT}},
 		{{epilogueU8MulAdd8, nil}, {epilogueU8MulAdd16, epilogueU8MulAdd16NT}, {epilogueU8MulAdd32, epilogueU8MulAdd32NT}},
@@ -1163,6 +1313,14 @@ var epilogueLoops = [7][6][3][2]func(*epilogueArgs){
 		{{epilogueLut8Full8, nil}, {epilogueLut8Full16, nil}, {epilogueLut8Full32, nil}},
 		{{epilogueLut8Div8, nil}, {epilogueLut8Div16, nil}, {epilogueLut8Div32, nil}},
 	},
+	{
+		{{epilogueSmallMul8, nil}, {epilogueSmallMul16, epilogueSmallMul16NT}, {epilogueSmallMul32, epilogueSmallMul32NT}},
+		{{epilogueSmallMulAdd8, nil}, {epilogueSmallMulAdd16, epilogueSmallMulAdd16NT}, {epilogueSmallMulAdd32, epilogueSmallMulAdd32NT}},
+		{{epilogueSmallMulSub8, nil}, {epilogueSmallMulSub16, epilogueSmallMulSub16NT}, {epilogueSmallMulSub32, epilogueSmallMulSub32NT}},
+		{{epilogueSmallSubMul8, nil}, {epilogueSmallSubMul16, epilogueSmallSubMul16NT}, {epilogueSmallSubMul32, epilogueSmallSubMul32NT}},
+		{{epilogueSmallFull8, nil}, {epilogueSmallFull16, nil}, {epilogueSmallFull32, nil}},
+		{{epilogueSmallDiv8, nil}, {epilogueSmallDiv16, nil}, {epilogueSmallDiv32, nil}},
+	},
 }
 
 // epilogueFlat are the loops over groups of one unit: by source, form, size of the
@@ -1187,7 +1345,7 @@ var epilogueFlat = [2][6][3][2]func(*epilogueArgs){
 }
 
 // epilogueRuns are the loops over runs, by source and form.
-var epilogueRuns = [7][6]func(*epilogueArgs){
+var epilogueRuns = [8][6]func(*epilogueArgs){
 	{epilogueU8MulRuns, epilogueU8MulAddRuns, epilogueU8MulSubRuns, epilogueU8SubMulRuns, epilogueU8FullRuns, epilogueU8DivRuns},
 	{epilogueI8MulRuns, epilogueI8MulAddRuns, epilogueI8MulSubRuns, epilogueI8SubMulRuns, epilogueI8FullRuns, epilogueI8DivRuns},
 	{epilogueF32MulRuns, epilogueF32MulAddRuns, epilogueF32MulSubRuns, epilogueF32SubMulRuns, epilogueF32FullRuns, epilogueF32DivRuns},
@@ -1195,10 +1353,11 @@ var epilogueRuns = [7][6]func(*epilogueArgs){
 	{epilogueTableMulRuns, epilogueTableMulAddRuns, epilogueTableMulSubRuns, epilogueTableSubMulRuns, epilogueTableFullRuns, epilogueTableDivRuns},
 	{epilogueU16MulRuns, epilogueU16MulAddRuns, epilogueU16MulSubRuns, epilogueU16SubMulRuns, epilogueU16FullRuns, epilogueU16DivRuns},
 	{epilogueLut8MulRuns, epilogueLut8MulAddRuns, epilogueLut8MulSubRuns, epilogueLut8SubMulRuns, epilogueLut8FullRuns, epilogueLut8DivRuns},
+	{epilogueSmallMulRuns, epilogueSmallMulAddRuns, epilogueSmallMulSubRuns, epilogueSmallSubMulRuns, epilogueSmallFullRuns, epilogueSmallDivRuns},
 }
 
 // epilogueLanes are the loops over eights of lanes, by source, form and store.
-var epilogueLanes = [7][6][2]func(*epilogueArgs){
+var epilogueLanes = [8][6][2]func(*epilogueArgs){
 	{{epilogueU8MulLanes, epilogueU8MulLanesNT}, {epilogueU8MulAddLanes, epilogueU8MulAddLanesNT}, {epilogueU8MulSubLanes, epilogueU8MulSubLanesNT}, {epilogueU8SubMulLanes, epilogueU8SubMulLanesNT}, {epilogueU8FullLanes, nil}, {epilogueU8DivLanes, nil}},
 	{{epilogueI8MulLanes, epilogueI8MulLanesNT}, {epilogueI8MulAddLanes, epilogueI8MulAddLanesNT}, {epilogueI8MulSubLanes, epilogueI8MulSubLanesNT}, {epilogueI8SubMulLanes, epilogueI8SubMulLanesNT}, {epilogueI8FullLanes, nil}, {epilogueI8DivLanes, nil}},
 	{{epilogueF32MulLanes, epilogueF32MulLanesNT}, {epilogueF32MulAddLanes, epilogueF32MulAddLanesNT}, {epilogueF32MulSubLanes, epilogueF32MulSubLanesNT}, {epilogueF32SubMulLanes, epilogueF32SubMulLanesNT}, {epilogueF32FullLanes, nil}, {epilogueF32DivLanes, nil}},
@@ -1206,10 +1365,11 @@ var epilogueLanes = [7][6][2]func(*epilogueArgs){
 	{{epilogueTableMulLanes, nil}, {epilogueTableMulAddLanes, nil}, {epilogueTableMulSubLanes, nil}, {epilogueTableSubMulLanes, nil}, {epilogueTableFullLanes, nil}, {epilogueTableDivLanes, nil}},
 	{{epilogueU16MulLanes, epilogueU16MulLanesNT}, {epilogueU16MulAddLanes, epilogueU16MulAddLanesNT}, {epilogueU16MulSubLanes, epilogueU16MulSubLanesNT}, {epilogueU16SubMulLanes, epilogueU16SubMulLanesNT}, {epilogueU16FullLanes, nil}, {epilogueU16DivLanes, nil}},
 	{{epilogueLut8MulLanes, epilogueLut8MulLanesNT}, {epilogueLut8MulAddLanes, epilogueLut8MulAddLanesNT}, {epilogueLut8MulSubLanes, epilogueLut8MulSubLanesNT}, {epilogueLut8SubMulLanes, epilogueLut8SubMulLanesNT}, {epilogueLut8FullLanes, nil}, {epilogueLut8DivLanes, nil}},
+	{{epilogueSmallMulLanes, epilogueSmallMulLanesNT}, {epilogueSmallMulAddLanes, epilogueSmallMulAddLanesNT}, {epilogueSmallMulSubLanes, epilogueSmallMulSubLanesNT}, {epilogueSmallSubMulLanes, epilogueSmallSubMulLanesNT}, {epilogueSmallFullLanes, nil}, {epilogueSmallDivLanes, nil}},
 }
 
 // epilogueSeries are the same where lanes follow each other.
-var epilogueSeries = [7][6][2]func(*epilogueArgs){
+var epilogueSeries = [8][6][2]func(*epilogueArgs){
 	{{epilogueU8MulSeries, epilogueU8MulSeriesNT}, {epilogueU8MulAddSeries, epilogueU8MulAddSeriesNT}, {epilogueU8MulSubSeries, epilogueU8MulSubSeriesNT}, {epilogueU8SubMulSeries, epilogueU8SubMulSeriesNT}, {}, {}},
 	{{epilogueI8MulSeries, epilogueI8MulSeriesNT}, {epilogueI8MulAddSeries, epilogueI8MulAddSeriesNT}, {epilogueI8MulSubSeries, epilogueI8MulSubSeriesNT}, {epilogueI8SubMulSeries, epilogueI8SubMulSeriesNT}, {}, {}},
 	{{}, {}, {}, {}, {}, {}},
@@ -1217,6 +1377,7 @@ var epilogueSeries = [7][6][2]func(*epilogueArgs){
 	{{}, {}, {}, {}, {}, {}},
 	{{}, {}, {}, {}, {}, {}},
 	{{epilogueLut8MulSeries, epilogueLut8MulSeriesNT}, {epilogueLut8MulAddSeries, epilogueLut8MulAddSeriesNT}, {epilogueLut8MulSubSeries, epilogueLut8MulSubSeriesNT}, {epilogueLut8SubMulSeries, epilogueLut8SubMulSeriesNT}, {}, {}},
+	{{epilogueSmallMulSeries, epilogueSmallMulSeriesNT}, {epilogueSmallMulAddSeries, epilogueSmallMulAddSeriesNT}, {epilogueSmallMulSubSeries, epilogueSmallMulSubSeriesNT}, {epilogueSmallSubMulSeries, epilogueSmallSubMulSeriesNT}, {}, {}},
 }
 
 //go:noescape

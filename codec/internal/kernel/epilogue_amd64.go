@@ -33,6 +33,8 @@ type epilogueArgs struct {
 	mask [2]byte
 	add  byte
 	lut  [16]byte
+
+	small smallFloat
 }
 
 // epilogueCall is an epilogue's loop with its arguments.
@@ -224,6 +226,12 @@ func (f *Frame) epilogueSource(k *Epilogue, c *epilogueCall) int {
 	if s.Kind != FromTable {
 		return int(s.Kind)
 	}
+	if len(s.Table) > 16 {
+		if small, ok := smallFloats(s.Table); ok {
+			c.args.small = small
+			return sourceSmall
+		}
+	}
 	size := 256
 	for _, n := range []int{16, 8} {
 		if len(s.Table) <= n {
@@ -243,6 +251,7 @@ const (
 	sourceLut16 = int(FromTable)
 	sourceTable = int(FromTable) + 1
 	sourceLut8  = int(FromU16) + 1
+	sourceSmall = int(FromU16) + 2
 )
 
 // operand is a parameter as a loop reads it.

@@ -22197,3 +22197,4356 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+
+TEXT ·epilogueSmallMul8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMul16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMul16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMul32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMul32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulRuns(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+next:
+	MOVLQSX run_a(R13), CX
+	VBROADCASTSS (R8)(CX*1), Y13
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVLQSX run_src(R13), CX
+	ADDQ CX, SI
+	MOVLQSX run_dst(R13), CX
+	ADDQ CX, DI
+	MOVLQSX run_n(R13), CX
+	SUBQ $32, CX
+	JLT less32
+by32:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JGE by32
+less32:
+	ADDQ $24, CX
+	JLT less8
+by8:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, X0
+	ADDQ $16, DI
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVLPS X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VMOVSS X0, (DI)
+done:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	ADDQ $run__size, R13
+	DECQ R15
+	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulAdd8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulAdd16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulAdd16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulAdd32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulAdd32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulAddRuns(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+next:
+	MOVLQSX run_a(R13), CX
+	VBROADCASTSS (R8)(CX*1), Y13
+	MOVLQSX run_b(R13), CX
+	VBROADCASTSS (R9)(CX*1), Y14
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVLQSX run_src(R13), CX
+	ADDQ CX, SI
+	MOVLQSX run_dst(R13), CX
+	ADDQ CX, DI
+	MOVLQSX run_n(R13), CX
+	SUBQ $32, CX
+	JLT less32
+by32:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JGE by32
+less32:
+	ADDQ $24, CX
+	JLT less8
+by8:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, X0
+	ADDQ $16, DI
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVLPS X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VMOVSS X0, (DI)
+done:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	ADDQ $run__size, R13
+	DECQ R15
+	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulAddLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulAddSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulAddSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulSub8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulSub16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulSub16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulSub32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulSub32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulSubRuns(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+next:
+	MOVLQSX run_a(R13), CX
+	VBROADCASTSS (R8)(CX*1), Y13
+	MOVLQSX run_b(R13), CX
+	VBROADCASTSS (R9)(CX*1), Y14
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVLQSX run_src(R13), CX
+	ADDQ CX, SI
+	MOVLQSX run_dst(R13), CX
+	ADDQ CX, DI
+	MOVLQSX run_n(R13), CX
+	SUBQ $32, CX
+	JLT less32
+by32:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JGE by32
+less32:
+	ADDQ $24, CX
+	JLT less8
+by8:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, X0
+	ADDQ $16, DI
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVLPS X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VMOVSS X0, (DI)
+done:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	ADDQ $run__size, R13
+	DECQ R15
+	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulSubLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulSubLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulSubSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulSubSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallSubMul8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallSubMul16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallSubMul16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallSubMul32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallSubMul32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallSubMulRuns(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+next:
+	MOVLQSX run_a(R13), CX
+	VBROADCASTSS (R8)(CX*1), Y13
+	MOVLQSX run_z(R13), CX
+	VBROADCASTSS (R10)(CX*1), Y12
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVLQSX run_src(R13), CX
+	ADDQ CX, SI
+	MOVLQSX run_dst(R13), CX
+	ADDQ CX, DI
+	MOVLQSX run_n(R13), CX
+	SUBQ $32, CX
+	JLT less32
+by32:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JGE by32
+less32:
+	ADDQ $24, CX
+	JLT less8
+by8:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, X0
+	ADDQ $16, DI
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVLPS X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VMOVSS X0, (DI)
+done:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	ADDQ $run__size, R13
+	DECQ R15
+	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallSubMulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallSubMulLanesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVNTPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallSubMulSeries(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallSubMulSeriesNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	MOVLQSX eight_a+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	MOVLQSX eight_a+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
+	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	ADDQ $(eight__size+eight__size+eight__size+eight__size), R13
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	ADDQ $(eight__size), R13
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallFull8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallFull16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallFull32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallFullRuns(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+next:
+	MOVLQSX run_a(R13), CX
+	VBROADCASTSS (R8)(CX*1), Y13
+	MOVLQSX run_b(R13), CX
+	VBROADCASTSS (R9)(CX*1), Y14
+	MOVLQSX run_z(R13), CX
+	VBROADCASTSS (R10)(CX*1), Y12
+	VXORPS Y15, Y14, Y14
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVLQSX run_src(R13), CX
+	ADDQ CX, SI
+	MOVLQSX run_dst(R13), CX
+	ADDQ CX, DI
+	MOVLQSX run_n(R13), CX
+	SUBQ $32, CX
+	JLT less32
+by32:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JGE by32
+less32:
+	ADDQ $24, CX
+	JLT less8
+by8:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, X0
+	ADDQ $16, DI
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVLPS X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VMOVSS X0, (DI)
+done:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	ADDQ $run__size, R13
+	DECQ R15
+	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallFullLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallDiv8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallDiv16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VDIVPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallDiv32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	ADDQ epilogueArgs_zStep(BX), R10
+chunk:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VDIVPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VDIVPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VDIVPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallDivRuns(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+next:
+	MOVLQSX run_a(R13), CX
+	VBROADCASTSS (R8)(CX*1), Y13
+	MOVLQSX run_b(R13), CX
+	VBROADCASTSS (R9)(CX*1), Y14
+	MOVLQSX run_z(R13), CX
+	VBROADCASTSS (R10)(CX*1), Y12
+	VXORPS Y15, Y14, Y14
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVLQSX run_src(R13), CX
+	ADDQ CX, SI
+	MOVLQSX run_dst(R13), CX
+	ADDQ CX, DI
+	MOVLQSX run_n(R13), CX
+	SUBQ $32, CX
+	JLT less32
+by32:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBW 8(SI), X1
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
+	VPAND X11, X1, X1
+	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X1, X1
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VDIVPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBW 16(SI), X2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
+	VPAND X11, X2, X2
+	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X2, X2
+	VCVTPH2PS X2, Y2
+	VMULPS Y10, Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VDIVPS Y13, Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBW 24(SI), X3
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
+	VPAND X11, X3, X3
+	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X3, X3
+	VCVTPH2PS X3, Y3
+	VMULPS Y10, Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VDIVPS Y13, Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $32, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JGE by32
+less32:
+	ADDQ $24, CX
+	JLT less8
+by8:
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, X0
+	ADDQ $16, DI
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVLPS X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VMOVSS X0, (DI)
+done:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	ADDQ $run__size, R13
+	DECQ R15
+	JNZ next
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallDivLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	MOVQ SI, DX
+block:
+	MOVQ epilogueArgs_runs(BX), R13
+	MOVQ epilogueArgs_count(BX), R15
+	TESTQ R15, R15
+	JEQ rest
+next:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ next
+rest:
+	MOVQ epilogueArgs_rest(BX), R15
+	TESTQ R15, R15
+	JEQ done
+masked:
+	MOVLQSX eight_a(R13), CX
+	VMOVDQU eight_aIndex(R13), Y13
+	VPERMPS (R8)(CX*1), Y13, Y13
+	MOVLQSX eight_b(R13), CX
+	VMOVDQU eight_bIndex(R13), Y14
+	VPERMPS (R9)(CX*1), Y14, Y14
+	MOVLQSX eight_z(R13), CX
+	VMOVDQU eight_zIndex(R13), Y12
+	VPERMPS (R10)(CX*1), Y12, Y12
+	VXORPS Y15, Y14, Y14
+	MOVLQSX eight_src(R13), AX
+	LEAQ (DX)(AX*1), SI
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VDIVPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	MOVLQSX eight_dst(R13), AX
+	MOVLQSX eight_mask(R13), CX
+	ADDQ epilogueArgs_masks(BX), CX
+	VMOVDQU (CX), Y7
+	VMASKMOVPS Y0, Y7, (DI)(AX*1)
+	ADDQ $eight__size, R13
+	DECQ R15
+	JNZ masked
+done:
+	ADDQ epilogueArgs_srcSkip(BX), DX
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET

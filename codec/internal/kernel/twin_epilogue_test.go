@@ -4,7 +4,10 @@
 
 package kernel
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 func TestEpilogue(t *testing.T) {
 	b := newBench(t, 8)
@@ -61,7 +64,36 @@ func (b *bench) source(r *trial, lanes int) Source {
 	for i := range s.Table {
 		s.Table[i] = b.float()
 	}
+	if s.Kind == FromTable && b.IntN(2) == 0 {
+		s.Table = b.minifloats()
+	}
 	return s
+}
+
+// minifloats is a table of floats of a few bits, some of them NaN.
+func (b *bench) minifloats() []float32 {
+	width, sign := 5+b.IntN(4), b.IntN(2)
+	fraction := b.IntN(width - sign)
+	exponent := width - sign - fraction
+	table := make([]float32, 1<<width)
+	for c := range table {
+		m, e := c&(1<<fraction-1), c>>fraction&(1<<exponent-1)
+		x := math.Ldexp(float64(m), 1-fraction)
+		if e > 0 {
+			x = math.Ldexp(float64(m+1<<fraction), e-fraction)
+		}
+		if sign == 1 && c>>(width-1) == 1 {
+			x = -x
+		}
+		table[c] = float32(x * 0.75)
+	}
+	switch b.IntN(4) {
+	case 0:
+		table[len(table)-1], table[len(table)/2-1] = float32(math.NaN()), float32(math.NaN())
+	case 1:
+		table[len(table)/2] = float32(math.NaN())
+	}
+	return table
 }
 
 func (b *bench) parameter(r *trial, lanes, group int) Parameter {

@@ -52,6 +52,7 @@ var sources = []source{
 	{"Lut8", 1, []string{"MOVQ epilogueArgs_table(BX), R12", "VMOVUPS (R12), Y10"}, func(off int, y string) []string {
 		return []string{fmt.Sprintf("VPMOVZXBD %d(SI), %s", off, y), fmt.Sprintf("VPERMPS Y10, %s, %s", y, y)}
 	}},
+	small,
 }
 
 // form is the steps of an epilogue. Registers: Y12 Z, Y13 A, Y14 B, Y15 the sign
@@ -96,12 +97,12 @@ func epilogues(decls *strings.Builder) *emitter {
 	e := newEmitter(decls)
 	var table strings.Builder
 	table.WriteString("\n// epilogueLoops are the loops over whole groups: by source, form, size of the unit\n" +
-		"// (8, 16, 32 lanes) and store (cached, non-temporal).\nvar epilogueLoops = [7][6][3][2]func(*epilogueArgs){\n")
+		"// (8, 16, 32 lanes) and store (cached, non-temporal).\nvar epilogueLoops = [8][6][3][2]func(*epilogueArgs){\n")
 	flat := "\n// epilogueFlat are the loops over groups of one unit: by source, form, size of the\n" +
 		"// unit and store.\nvar epilogueFlat = [2][6][3][2]func(*epilogueArgs){\n"
-	series := "\n// epilogueSeries are the same where lanes follow each other.\nvar epilogueSeries = [7][6][2]func(*epilogueArgs){\n"
-	lanes := "\n// epilogueLanes are the loops over eights of lanes, by source, form and store.\nvar epilogueLanes = [7][6][2]func(*epilogueArgs){\n"
-	runs := "\n// epilogueRuns are the loops over runs, by source and form.\nvar epilogueRuns = [7][6]func(*epilogueArgs){\n"
+	series := "\n// epilogueSeries are the same where lanes follow each other.\nvar epilogueSeries = [8][6][2]func(*epilogueArgs){\n"
+	lanes := "\n// epilogueLanes are the loops over eights of lanes, by source, form and store.\nvar epilogueLanes = [8][6][2]func(*epilogueArgs){\n"
+	runs := "\n// epilogueRuns are the loops over runs, by source and form.\nvar epilogueRuns = [8][6]func(*epilogueArgs){\n"
 	for i, s := range sources {
 		if i < 2 {
 			flat += e.flats(s)

@@ -77,3 +77,23 @@ func (e *emitter) small(name, r string, segments int, p post) {
 	})
 	e.ret()
 }
+
+// small makes halves of codes of up to 8 bits, and NaN of special ones.
+var small = source{
+	"Small", 1,
+	[]string{"VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10", "VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11"},
+	func(off int, y string) []string {
+		x := "X" + y[1:]
+		return []string{
+			fmt.Sprintf("VPMOVZXBW %d(SI), %s", off, x),
+			fmt.Sprintf("VPSLLW epilogueArgs_small+smallFloat_up(BX), %s, %s", x, x),
+			fmt.Sprintf("VPSRAW epilogueArgs_small+smallFloat_down(BX), %s, %s", x, x),
+			fmt.Sprintf("VPAND X11, %s, %s", x, x),
+			fmt.Sprintf("VPAND epilogueArgs_small+smallFloat_test(BX), %s, X8", x),
+			"VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8",
+			fmt.Sprintf("VPOR X8, %s, %s", x, x),
+			fmt.Sprintf("VCVTPH2PS %s, %s", x, y),
+			fmt.Sprintf("VMULPS Y10, %s, %s", y, y),
+		}
+	},
+}
