@@ -50,6 +50,11 @@ func CompileModel(m *onnxpb.ModelProto, env Env) (*Program, error) {
 	return &Program{main: s.g, attr: newAttributes(), limits: env.Limits}, nil
 }
 
+// Within returns the same program under other limits.
+func (p *Program) Within(limits Limits) *Program {
+	return &Program{main: p.main, attr: p.attr, limits: limits}
+}
+
 // Inputs returns the names of the inputs in order.
 func (p *Program) Inputs() []string { return p.main.names }
 

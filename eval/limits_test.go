@@ -247,3 +247,22 @@ func TestManyDimensions(t *testing.T) {
 		t.Errorf("Unsqueeze: %v", err)
 	}
 }
+
+// TestWithin: the same program under other limits, and the old ones stay.
+func TestWithin(t *testing.T) {
+	fn := &onnxpb.FunctionProto{
+		Name: "f", Input: []string{"x"}, Output: []string{"y"}, OpsetImport: []*onnxpb.OperatorSetIdProto{{Version: 26}},
+		Node: []*onnxpb.NodeProto{{OpType: "Add", Input: []string{"x", "x"}, Output: []string{"y"}}},
+	}
+	p, err := Compile(fn, Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := []Value{tensor.Of([]int64{4}, float32(1), 2, 3, 4)}
+	if _, err := p.Within(Limits{Elements: 3}).Run(t.Context(), in); !errors.Is(err, ErrLimit) {
+		t.Errorf("3 elements: %v", err)
+	}
+	if _, err := p.Run(t.Context(), in); err != nil {
+		t.Error(err)
+	}
+}

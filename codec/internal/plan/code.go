@@ -28,6 +28,9 @@ func (g *graph) codeAt(l lanes, depth int) (codePlan, bool) {
 	if known, ok := g.codes.find(l); ok {
 		return known, known.emit != nil
 	}
+	if !g.spend(4*len(l.m) + 32) {
+		return codePlan{}, false
+	}
 	plan, ok := g.findCode(l, depth)
 	g.codes.keep(l, plan)
 	return plan, ok

@@ -2,22 +2,13 @@
 
 package plan
 
-import (
-	"errors"
-
-	"github.com/structview/structview/tensor"
-)
+import "github.com/structview/structview/tensor"
 
 // operator is an elementwise ONNX operator ready to be applied.
 type operator struct {
 	elem tensor.Type // of the result
 	run  *literal
 }
-
-var (
-	errWork  = errors.New("the decoder has too many lanes to be planned")
-	errEmpty = errors.New("a tensor within a block has no elements")
-)
 
 // apply makes the lanes of an elementwise operator over operands of equal length.
 // A lane of the result exists once per distinct tuple of operand lanes: a scale
@@ -26,7 +17,7 @@ func (g *graph) apply(op operator, operands []lanes) (lanes, error) {
 	if len(operands[0].m) == 0 {
 		return lanes{}, errEmpty
 	}
-	if g.lanes += len(operands[0].m); g.lanes > maxLanes {
+	if !g.spend(len(operands) * len(operands[0].m)) {
 		return lanes{}, errWork
 	}
 	if split := firstSel(operands); split >= 0 {

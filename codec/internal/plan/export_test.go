@@ -39,6 +39,12 @@ func (e Env) Watch(show func(stage, text string)) Env {
 	return e
 }
 
+// MaxWork bounds Work, but for the last step.
+const MaxWork = maxWork
+
+// Work is what planning took.
+func (p *Plan) Work() int64 { return p.work }
+
 // Stripped returns an Env in which decoders run as strips or not at all.
 func (e Env) Stripped() Env {
 	e.strips = true

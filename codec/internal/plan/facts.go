@@ -10,4 +10,6 @@ type facts struct {
 	functions [2]*functions
 	span      *span
 	ranged    bool
+	precision *precision
+	measured  bool // precision was looked for
 }

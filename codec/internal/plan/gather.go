@@ -33,8 +33,11 @@ func gatherRule(t *tracer, s *step) ([]*symbol, error) {
 		return nil, refuse("%v", err)
 	}
 	inner := data.inner()
-	picks := make([]int32, 0, len(list))
 	outer, each := count(inner[:at]), count(inner[at+1:])
+	if err := t.room(multiplied(outer, multiplied(int64(len(list)), each))); err != nil {
+		return nil, err
+	}
+	picks := make([]int32, 0, int(outer)*len(list)*int(each))
 	for o := range outer {
 		for _, i := range list {
 			if i < 0 {
@@ -96,6 +99,9 @@ func (t *tracer) gatherTable(table *tensor.Tensor, index *symbol, axis int64) ([
 	rows := dims[axis]
 	// Index lanes outside, columns inside.
 	n := len(index.lanes.m)
+	if err := t.room(multiplied(int64(n), each)); err != nil {
+		return nil, err
+	}
 	rowLanes, colLanes := make([]int32, 0, n*int(each)), make([]int32, 0, n*int(each))
 	for _, l := range index.lanes.m {
 		for c := range int32(each) {
@@ -125,7 +131,7 @@ func (g *graph) look(table *tensor.Tensor, rows int64, row lanes, cols []int32, 
 	if r.lo < 0 {
 		return lanes{}, refuse("an index into a table can be negative")
 	}
-	if g.lanes += len(cols); g.lanes > maxLanes {
+	if !g.spend(len(cols) + int(table.Len()/8)) {
 		return lanes{}, refuse("%v", errWork)
 	}
 	if row.v.kind == kSel {
@@ -159,17 +165,16 @@ func (g *graph) lookPieces(table *tensor.Tensor, rows int64, row lanes, cols []i
 	var parts []lanes
 	place := make([]int32, len(row.m))
 	total := int32(0)
-	for p, piece := range row.v.args {
-		var positions, inner, own []int32
-		for i, l := range row.m {
-			if at, lane := row.v.piece(l); at == p {
-				positions, inner, own = append(positions, int32(i)), append(inner, lane), append(own, cols[i])
-			}
-		}
+	at, inner := row.byPiece()
+	for p, positions := range at {
 		if len(positions) == 0 {
 			continue
 		}
-		made, err := g.look(table, rows, lanes{piece.v, inner}, own, each)
+		own := make([]int32, len(positions))
+		for i, position := range positions {
+			own[i] = cols[position]
+		}
+		made, err := g.look(table, rows, lanes{row.v.args[p].v, inner[p]}, own, each)
 		if err != nil {
 			return lanes{}, err
 		}

@@ -4,6 +4,7 @@ package plan
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"google.golang.org/protobuf/proto"
@@ -19,6 +20,7 @@ type literals struct {
 	limits eval.Limits
 	cache  map[string]*literal
 	known  map[*onnxpb.NodeProto]*literal // those of functions as they stand
+	work   work                           // all tries together
 }
 
 func newLiterals(fn *onnxpb.FunctionProto, env Env) *literals {
@@ -34,6 +36,8 @@ type literal struct {
 	id      int
 	node    *onnxpb.NodeProto // the operator and its attributes
 	program *eval.Program
+	bounded [maxEffort + 1]*eval.Program // the program within limits
+	of      *literals
 }
 
 // node compiles a node whose present inputs are given positionally. Its own names
@@ -82,7 +86,7 @@ func (l *literals) compile(n *onnxpb.NodeProto, opsets []*onnxpb.OperatorSetIdPr
 	}
 	kept := bare(n)
 	kept.Input = named.Input // which of them are given
-	made := &literal{len(l.cache), kept, program}
+	made := &literal{id: len(l.cache), node: kept, program: program, of: l}
 	l.cache[string(key)] = made
 	return made, nil
 }
@@ -103,13 +107,55 @@ func bare(n *onnxpb.NodeProto) *onnxpb.NodeProto {
 	return &onnxpb.NodeProto{OpType: n.OpType, Domain: n.Domain, Overload: n.Overload, Attribute: n.Attribute}
 }
 
+// A node is first run within limits that its inputs suggest, then within larger ones: how much work it
+// is, eval alone knows. The elements of effort e are leastEffort << (effortStep * e).
+const (
+	leastEffort = 1 << 12
+	effortStep  = 3
+	maxEffort   = 4
+	effortUnits = 32 // elements of eval that count as a lane of planning
+)
+
+// effort is where to begin.
+func (l *literal) effort(inputs []*tensor.Tensor) int {
+	n := int64(0)
+	for _, t := range inputs {
+		n += t.Len()
+	}
+	e := 0
+	for e < maxEffort && 4*n > leastEffort<<(effortStep*e) {
+		e++
+	}
+	return e
+}
+
+func (l *literal) run(values []eval.Value, effort int) ([]eval.Value, error) {
+	for {
+		elements := int64(leastEffort) << (effortStep * effort)
+		if !l.of.work.spend(int(elements / effortUnits)) {
+			return nil, errWork
+		}
+		if l.bounded[effort] == nil {
+			limits := l.of.limits
+			if own := limits.Elements; own <= 0 || own > elements {
+				limits.Elements = elements
+			}
+			l.bounded[effort] = l.program.Within(limits)
+		}
+		results, err := l.bounded[effort].Run(context.Background(), values)
+		if effort++; !errors.Is(err, eval.ErrLimit) || effort > maxEffort {
+			return results, err
+		}
+	}
+}
+
 // call runs the node.
 func (l *literal) call(inputs ...*tensor.Tensor) ([]*tensor.Tensor, error) {
 	values := make([]eval.Value, len(inputs))
 	for i, t := range inputs {
 		values[i] = t
 	}
-	results, err := l.program.Run(context.Background(), values)
+	results, err := l.run(values, l.effort(inputs))
 	if err != nil {
 		return nil, err
 	}

@@ -150,8 +150,8 @@ func (t *tracer) placed(x *symbol, moved *tensor.Tensor, parts []lanes) ([]*symb
 	if moved.Len() == 0 {
 		return nil, errEmpty
 	}
-	if t.g.lanes += int(moved.Len()); t.g.lanes > maxLanes {
-		return nil, refuse("%v", errWork)
+	if err := t.room(moved.Len()); err != nil {
+		return nil, err
 	}
 	place := make([]int32, moved.Len())
 	for i, n := range tensor.Slice[int64](moved) {

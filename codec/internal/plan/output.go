@@ -32,6 +32,9 @@ func (g *graph) floatAt(l lanes, upTo form, depth int) (floatPlan, bool) {
 	if known, ok := g.floats[upTo].find(l); ok {
 		return known, known.emit != nil
 	}
+	if !g.spend(4*len(l.m) + 32) {
+		return floatPlan{}, false
+	}
 	plan, ok := g.findFloat(l, upTo, depth)
 	g.floats[upTo].keep(l, plan)
 	return plan, ok

@@ -34,6 +34,8 @@ type Plan struct {
 	Arrange kernel.Arrangement
 	// Reasons are what stood in the way of a finer cut or of kernels.
 	Reasons []string
+
+	work int64 // units that planning took
 }
 
 // Env is what surrounds a decoder.
@@ -62,6 +64,7 @@ func Decoder(root *structview.Type, fn *onnxpb.FunctionProto, env Env) (*Plan, e
 		plan.Reasons = []string{"the value has no elements"}
 		return plan, ErrNoCut
 	}
+	defer func() { plan.work = env.literals.work.done }()
 	for cut := len(counts); cut >= 0; cut-- {
 		proposed, err := plan.try(root, fn, env, cut, counts[:cut], types[cut], 1)
 		if err == nil {
@@ -223,7 +226,10 @@ func (p *Plan) lower(g *graph, l lanes) error {
 			places = order[at : at+n]
 		}
 		store, ok := g.piece(e, piece, at, places)
-		if !ok {
+		switch {
+		case !ok && !g.spend(0):
+			return errWork
+		case !ok:
 			return fmt.Errorf("no kernels for lanes %d to %d: %s", at, at+n, piece.v)
 		}
 		if store != nil {

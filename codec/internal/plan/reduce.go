@@ -161,7 +161,7 @@ func (t *tracer) folded(x *symbol, axes []int64, how folding, elem tensor.Type) 
 
 // reduction folds runs of each lanes. Runs of the same lanes are folded once.
 func (g *graph) reduction(x lanes, each int, how folding, elem tensor.Type) (lanes, error) {
-	if g.lanes += len(x.m); g.lanes > maxLanes {
+	if !g.spend(len(x.m)) {
 		return lanes{}, errWork
 	}
 	run := func(i int) []int32 { return x.m[i*each : (i+1)*each] }
@@ -234,6 +234,9 @@ func pickRule(t *tracer, s *step) ([]*symbol, error) {
 	}
 	inner := data.inner()
 	dims := slices.Concat(inner[:axis], index.inner(), inner[axis+1:])
+	if err := t.room(count(dims)); err != nil {
+		return nil, err
+	}
 	strides := rowMajor(inner)
 	var bases, at []int32
 	for o := range count(inner[:axis]) {
@@ -270,7 +273,7 @@ func (t *tracer) picked(s *scope, data, index *symbol, bases []int32, along, n i
 			candidates = append(candidates, data.lanes.m[base+int32(i*along)])
 		}
 	}
-	t.g.lanes += len(candidates)
+	t.g.spend(len(candidates))
 	v := &value{kind: kPick, elem: data.elem, n: len(bases), args: []arg{{data.lanes.v, candidates}, index.lanes}}
 	return lanes{t.g.intern(v), iota32(len(bases))}, nil
 }

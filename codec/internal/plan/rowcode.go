@@ -271,16 +271,22 @@ func (g *graph) isSign(l lanes) bool {
 	return true
 }
 
-// period is the shortest length after which a row repeats.
+// period is the shortest length after which a row repeats: what is left without its longest
+// border, which is its beginning and its end.
 func period[T comparable](row []T) int {
-	for p := 1; p <= len(row)/2; p++ {
-		same := true
-		for i := p; i < len(row) && same; i++ {
-			same = row[i] == row[i-p]
+	border := make([]int, len(row)+1) // of each beginning of the row
+	for i := 1; i < len(row); i++ {
+		b := border[i]
+		for b > 0 && row[i] != row[b] {
+			b = border[b]
 		}
-		if same {
-			return p
+		if row[i] == row[b] {
+			b++
 		}
+		border[i+1] = b
+	}
+	if p := len(row) - border[len(row)]; p <= len(row)/2 {
+		return p
 	}
 	return len(row)
 }

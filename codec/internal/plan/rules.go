@@ -105,6 +105,9 @@ func (t *tracer) elementwise(n *onnxpb.NodeProto, s *scope, in []*symbol) (*symb
 	if err != nil {
 		return nil, err
 	}
+	if err := t.room(count(inner)); err != nil {
+		return nil, err
+	}
 	run, err := t.g.literals.node(n, s.opsets, t.functions)
 	if err != nil {
 		return nil, refuse("%v", err)

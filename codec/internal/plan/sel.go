@@ -11,26 +11,28 @@ func firstSel(operands []lanes) int {
 
 // piece returns which piece of a kSel holds lane l, and its lane there.
 func (v *value) piece(l int32) (int, int32) {
-	for i, p := range v.args {
-		if int(l) < len(p.m) {
-			return i, p.m[l]
-		}
-		l -= int32(len(p.m))
+	i, found := slices.BinarySearch(v.begins, l)
+	if !found {
+		i--
 	}
-	panic("plan: lane beyond a selection")
+	return i, v.args[i].m[l-v.begins[i]]
+}
+
+// byPiece lists for each piece of a selection the positions that it takes in l, and its lanes there.
+func (l lanes) byPiece() (at, inner [][]int32) {
+	at, inner = make([][]int32, len(l.v.args)), make([][]int32, len(l.v.args))
+	for i, k := range l.m {
+		p, lane := l.v.piece(k)
+		at[p], inner[p] = append(at[p], int32(i)), append(inner[p], lane)
+	}
+	return at, inner
 }
 
 // distribute applies an operator to the pieces of a selection one by one. The
 // results stay apart: merging them again could come back here without end.
 func (g *graph) distribute(op operator, operands []lanes, which int) (lanes, error) {
 	sel := operands[which]
-	at := make([][]int32, len(sel.v.args))    // positions, by piece
-	inner := make([][]int32, len(sel.v.args)) // lanes of the piece
-	for i, l := range sel.m {
-		p, lane := sel.v.piece(l)
-		at[p] = append(at[p], int32(i))
-		inner[p] = append(inner[p], lane)
-	}
+	at, inner := sel.byPiece()
 	var parts []lanes
 	place := make([]int32, len(sel.m))
 	total := int32(0)
@@ -62,31 +64,32 @@ func (g *graph) selection(parts []lanes) lanes {
 	var pieces []arg
 	for _, p := range parts {
 		if p.v.kind != kSel {
-			pieces = appendPiece(pieces, p)
+			pieces = appendPiece(pieces, p.v, p.m...)
 			continue
 		}
 		for _, l := range p.m {
 			i, lane := p.v.piece(l)
-			pieces = appendPiece(pieces, arg{p.v.args[i].v, []int32{lane}})
+			pieces = appendPiece(pieces, p.v.args[i].v, lane)
 		}
 	}
 	if len(pieces) == 1 {
 		return pieces[0]
 	}
-	n := 0
-	for _, p := range pieces {
+	n, begins := 0, make([]int32, len(pieces))
+	for i, p := range pieces {
+		begins[i] = int32(n)
 		n += len(p.m)
 	}
-	v := g.intern(&value{kind: kSel, elem: pieces[0].v.elem, n: n, args: pieces})
+	v := g.intern(&value{kind: kSel, elem: pieces[0].v.elem, n: n, args: pieces, begins: begins})
 	return lanes{v, iota32(n)}
 }
 
-func appendPiece(pieces []arg, p arg) []arg {
-	if last := len(pieces) - 1; last >= 0 && pieces[last].v == p.v {
-		pieces[last].m = append(slices.Clip(pieces[last].m), p.m...)
+func appendPiece(pieces []arg, v *value, m ...int32) []arg {
+	if last := len(pieces) - 1; last >= 0 && pieces[last].v == v {
+		pieces[last].m = append(pieces[last].m, m...) // made here, and nobody else's yet
 		return pieces
 	}
-	return append(pieces, arg{p.v, slices.Clone(p.m)})
+	return append(pieces, arg{v, slices.Clone(m)})
 }
 
 func iota32(n int) []int32 {
@@ -100,13 +103,48 @@ func iota32(n int) []int32 {
 // concat puts lanes end to end, as lanes of one value where that is possible:
 // constants, payload bits, and the same operator over operands that merge.
 func (g *graph) concat(parts []lanes) lanes {
-	if merged, ok := g.merge(parts); ok {
+	if merged, ok := (&merger{graph: g, known: map[uint64][]mergeOf{}}).merge(parts); ok {
 		return merged
 	}
 	return g.selection(parts)
 }
 
-func (g *graph) merge(parts []lanes) (lanes, bool) {
+// merger remembers which lanes it has merged: operands may meet again in many ways.
+type merger struct {
+	*graph
+	known map[uint64][]mergeOf
+	calls int
+}
+
+// maxMerges bounds the merges of operands that make one value.
+const maxMerges = 1 << 12
+
+type mergeOf struct {
+	parts []lanes
+	made  lanes
+	ok    bool
+}
+
+func (g *merger) merge(parts []lanes) (lanes, bool) {
+	h, n := seed, len(parts)
+	for _, p := range parts {
+		h, n = mix(h, p.hash()), n+len(p.m)
+	}
+	for _, k := range g.known[h] {
+		if slices.EqualFunc(k.parts, parts, lanes.equal) {
+			return k.made, k.ok
+		}
+	}
+	if g.calls++; g.calls > maxMerges || !g.spend(n) {
+		return lanes{}, false
+	}
+	list := slices.Clone(parts)
+	made, ok := g.together(parts)
+	g.known[h] = append(g.known[h], mergeOf{list, made, ok})
+	return made, ok
+}
+
+func (g *merger) together(parts []lanes) (lanes, bool) {
 	first := parts[0].v
 	same, allBits := true, true
 	for _, p := range parts {
@@ -188,7 +226,7 @@ func alike(parts []lanes) bool {
 
 // mergeArgs merges operand by operand. An operand that does not merge, and would be
 // a selection, makes the whole not merge.
-func (g *graph) mergeArgs(parts []lanes) (lanes, bool) {
+func (g *merger) mergeArgs(parts []lanes) (lanes, bool) {
 	first := parts[0].v
 	operands := make([]lanes, len(first.args))
 	for k := range operands {

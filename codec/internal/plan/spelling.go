@@ -60,9 +60,9 @@ func (g *graph) reassociated(x, p, q lanes) []lanes {
 	if rate(p) > n/4 || rate(q) > n/4 {
 		return nil
 	}
-	px, ok1 := g.precision(x.v, 0)
-	pp, ok2 := g.precision(p.v, 0)
-	pq, ok3 := g.precision(q.v, 0)
+	px, ok1 := g.precision(x.v)
+	pp, ok2 := g.precision(p.v)
+	pq, ok3 := g.precision(q.v)
 	exact := ok1 && ok2 && ok3 && px.times(pp).exact() && pp.times(pq).exact() && px.times(pp).times(pq).exact()
 	if !exact && g.demands(obReassociate) {
 		return nil
@@ -89,10 +89,21 @@ func (a precision) times(b precision) precision {
 // exact reports whether FLOAT holds every such value.
 func (a precision) exact() bool { return a.digits <= 24 && a.low >= -149 && a.high <= 127 }
 
-func (g *graph) precision(v *value, depth int) (precision, bool) {
-	if depth > maxMatch {
+// precision returns the bound of a value, if there is one.
+func (g *graph) precision(v *value) (precision, bool) {
+	if !v.facts.measured {
+		v.facts.measured = true
+		if p, ok := g.findPrecision(v); ok {
+			v.facts.precision = &p
+		}
+	}
+	if v.facts.precision == nil {
 		return precision{}, false
 	}
+	return *v.facts.precision, true
+}
+
+func (g *graph) findPrecision(v *value) (precision, bool) {
 	if s, ok := g.interval(v); ok && s.within(1<<53) {
 		n := bits.Len64(uint64(max(-s.lo, s.hi)))
 		return precision{n, 0, n}, true
@@ -125,10 +136,10 @@ func (g *graph) precision(v *value, depth int) (precision, bool) {
 		if from.elem != tensor.Float16 && from.elem != tensor.BFloat16 || v.elem != tensor.Float {
 			return precision{}, false
 		}
-		return g.precision(from, depth+1)
+		return g.precision(from)
 	case "Mul":
-		a, ok := g.precision(v.args[0].v, depth+1)
-		b, ok2 := g.precision(v.args[1].v, depth+1)
+		a, ok := g.precision(v.args[0].v)
+		b, ok2 := g.precision(v.args[1].v)
 		return a.times(b), ok && ok2 && a.times(b).exact()
 	}
 	return precision{}, false

@@ -28,8 +28,10 @@ type stripper struct {
 	steps     []stripStep
 	tables    [][]uint32
 	numbers   map[tableID]int
-	next      row
-	in        int // bytes of a block
+
+	tableWords int
+	next       row
+	in         int // bytes of a block
 }
 
 // stripStep is a step on rows that are not shared yet. Rows that an operation does not have
@@ -52,6 +54,7 @@ const atATime = 32
 const (
 	maxStripSteps = 1 << 17
 	maxStripRows  = 1 << 12
+	maxTableWords = 1 << 20 // of all tables
 )
 
 func newStripper(g *graph, in int) *stripper {
@@ -257,7 +260,7 @@ func (s *stripper) table(x []row, id tableID, cells func() ([]uint32, bool)) ([]
 	n, ok := s.numbers[id]
 	if !ok {
 		words, ok := cells()
-		if !ok {
+		if s.tableWords += len(words); !ok || s.tableWords > maxTableWords {
 			return nil, false
 		}
 		s.tables = append(s.tables, words)

@@ -69,12 +69,23 @@ func (s *symbol) with(inner []int64, l lanes) *symbol {
 	return &symbol{elem: l.v.elem, dims: dims, batch: s.batch, fold: s.fold, lanes: l}
 }
 
+// count is how many elements dimensions have, at most most.
 func count(dims []int64) int64 {
 	n := int64(1)
 	for _, d := range dims {
-		n *= d
+		n = multiplied(n, d)
 	}
 	return n
+}
+
+const most = 1 << 62
+
+// multiplied is the product of counts, at most most.
+func multiplied(a, b int64) int64 {
+	if a > 0 && b > most/a {
+		return most
+	}
+	return a * b
 }
 
 // reshape gives a symbol other dimensions over the same elements. Some prefix of
@@ -174,6 +185,9 @@ func broadcast(from, to []int64) ([]int32, error) {
 func strided(base int64, dims, strides []int64) []int32 {
 	out := []int32{int32(base)}
 	for i, d := range dims {
+		if d == 1 {
+			continue
+		}
 		next := make([]int32, 0, len(out)*int(d))
 		for _, o := range out {
 			for j := range d {

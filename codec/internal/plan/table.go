@@ -162,7 +162,9 @@ func (f *functions) tabulate(g *graph, v *value, most int) bool {
 	if total > maxCells {
 		return false
 	}
-	g.lanes += total
+	if !g.spend(total) {
+		return false
+	}
 	f.class, f.cells = number, make([][]uint64, len(first))
 	f.evaluate(v, args, first, wirings)
 	f.drop()

@@ -122,6 +122,9 @@ func (t *tracer) node(n *onnxpb.NodeProto, s *scope) error {
 	if err != nil {
 		return err
 	}
+	if err := t.handled(inputs, outputs); err != nil {
+		return err
+	}
 	for i, name := range n.Output {
 		if name != "" && i < len(outputs) {
 			s.names[name] = outputs[i]
@@ -272,8 +275,10 @@ func (t *tracer) leaf(l structview.Leaf, cut int) (*symbol, error) {
 	}
 	if n := count(inner); n == 0 {
 		return nil, errEmpty
-	} else if n*int64(l.Width) > maxConstant*8 {
+	} else if multiplied(n, int64(l.Width)) > maxConstant*8 {
 		return nil, refuse("a block has %d elements of %s", n, l.Path)
+	} else if err := t.room(n * int64(l.Width) / 8); err != nil {
+		return nil, err
 	}
 	offsets := strided(int64(l.Offset), inner, strides)
 	width := int(l.Width)

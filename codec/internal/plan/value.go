@@ -47,6 +47,9 @@ type value struct {
 	run   *literal       // kOp: the operator with its attributes
 	fold  folding        // kFold; its argument has as many lanes for each lane as are reduced to it
 
+	begins []int32 // kSel: the first lane of each piece
+	depth  int     // operators in a row, the longest way from the payload
+
 	facts facts
 }
 
@@ -68,11 +71,7 @@ type graph struct {
 	codes    memory[codePlan]               // matches of codes, and failures
 	floats   [signed_ + 1]memory[floatPlan] // matches of floats, by what may be peeled
 	without  obligation                     // tests only
-	lanes    int                            // lanes handled so far: the measure of planning work
 }
-
-// maxLanes bounds the planning work; beyond it a decoder is not planned.
-const maxLanes = 1 << 22
 
 func newGraph(l *literals) *graph {
 	g := &graph{interned: map[uint64][]*value{}, tables: map[*tensor.Tensor]int{}, literals: l, codes: memory[codePlan]{}}
@@ -91,9 +90,12 @@ func (g *graph) intern(v *value) *value {
 		}
 	}
 	v.id = len(g.values)
+	for _, a := range v.args {
+		v.depth = max(v.depth, a.v.depth+1)
+	}
 	g.values = append(g.values, v)
 	g.interned[h] = append(g.interned[h], v)
-	g.lanes += v.n
+	g.spend(v.n)
 	return v
 }
 

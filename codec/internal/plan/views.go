@@ -145,6 +145,9 @@ func repeat(from, to []int64) []int32 {
 	strides := rowMajor(from)
 	out := []int32{0}
 	for i, d := range to {
+		if d == 1 {
+			continue
+		}
 		next := make([]int32, 0, len(out)*int(d))
 		for _, o := range out {
 			for j := range d {
@@ -267,6 +270,9 @@ func concatRule(t *tracer, s *step) ([]*symbol, error) {
 		return nil, err
 	}
 	inner := frame.folded(dims[0][frame.batch:])
+	if err := t.room(count(inner)); err != nil {
+		return nil, err
+	}
 	parts, place := []lanes{}, make([]int32, count(inner))
 	at, total := int64(0), int32(0)
 	for _, x := range s.in {
@@ -287,9 +293,6 @@ func concatRule(t *tracer, s *step) ([]*symbol, error) {
 	}
 	if len(parts) == 0 {
 		return nil, refuse("nothing is left to concatenate")
-	}
-	if t.g.lanes += int(total); t.g.lanes > maxLanes {
-		return nil, refuse("%v", errWork)
 	}
 	return []*symbol{frame.with(inner, t.g.concat(parts).pick(place))}, nil
 }

@@ -69,14 +69,16 @@ type graph struct {
 	ones    []uint32 // the bits of values that may be set
 	strips  []int32
 	tables  [][]uint32
-	uses    []int32 // of live values
+	known   map[*uint32]int32 // tables by their first words
+	words   []uint32          // of each table: the bits that are set in any word
+	uses    []int32           // of live values
 
 	searches map[int32]finding
 	links    []link
 }
 
 func newGraph(p *Program) *graph {
-	g := &graph{program: p, numbers: map[value]int32{}, searches: map[int32]finding{}, strips: make([]int32, p.Rows)}
+	g := &graph{program: p, numbers: map[value]int32{}, known: map[*uint32]int32{}, searches: map[int32]finding{}, strips: make([]int32, p.Rows)}
 	zero := g.constant(0) // no program reads what it did not write
 	for i := range g.strips {
 		g.strips[i] = zero
@@ -131,8 +133,7 @@ func (g *graph) put(v value) int32 {
 func (g *graph) op(op *Op) {
 	table := int32(none)
 	if op.Code == Table {
-		table = int32(len(g.tables))
-		g.tables = append(g.tables, op.Table)
+		table = g.table(op.Table)
 	}
 	for i := range op.Steps {
 		g.step(op, &op.Steps[i], table)
@@ -206,6 +207,30 @@ func (g *graph) bits(s *Step, x, old int32) int32 {
 		v.code, v.args[1] = bitsOr, old
 	}
 	return g.put(v)
+}
+
+// table numbers a table: operations that look up one table share it.
+func (g *graph) table(words []uint32) int32 {
+	var first *uint32
+	if len(words) > 0 {
+		first = &words[0]
+	}
+	n, ok := g.known[first]
+	if !ok || len(g.tables[n]) != len(words) {
+		n = int32(len(g.tables))
+		g.known[first] = n
+		g.tables, g.words = append(g.tables, words), append(g.words, union(words))
+	}
+	return n
+}
+
+// union is the bits that are set in any word.
+func union(words []uint32) uint32 {
+	all := uint32(0)
+	for _, w := range words {
+		all |= w
+	}
+	return all
 }
 
 func (g *graph) lookup(op *Op, x, table int32) int32 {

@@ -15,8 +15,10 @@ import (
 func (g *graph) order() []int32 {
 	o := &ordering{g: g, height: make([]int32, len(g.values)), done: make([]bool, len(g.values)), checks: map[int32][]int32{}}
 	for n := range g.values {
-		for a := range g.operands(int32(n)) {
-			o.height[n] = max(o.height[n], o.height[a]+1)
+		if g.computed(int32(n)) { // lists of searches that go on are long
+			for a := range g.operands(int32(n)) {
+				o.height[n] = max(o.height[n], o.height[a]+1)
+			}
 		}
 		if v := &g.values[n]; v.code == Check {
 			o.checks[v.args[0]] = append(o.checks[v.args[0]], int32(n))

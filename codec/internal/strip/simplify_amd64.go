@@ -286,11 +286,7 @@ func (g *graph) alwaysSet(v *value, in [3]uint32) uint32 {
 	case bitsFirst, bitsLow, bitsHigh, bitsOr, bitsOrLow, bitsOrHigh:
 		return in[0]>>v.right&v.word<<v.left | in[1]
 	case gather, lookup8, lookup16:
-		all := uint32(0)
-		for _, w := range g.tables[v.table] {
-			all |= w
-		}
-		return all
+		return g.words[v.table]
 	}
 	return math.MaxUint32
 }
