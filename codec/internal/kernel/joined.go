@@ -2,11 +2,12 @@
 
 package kernel
 
-// What becomes of one byte of the payload, up to a number, is a table of 256 numbers: an
-// epilogue by units needs no codes in between.
+// What becomes of one byte of the payload or of a buffer, up to a number, is a table of 256
+// numbers: an epilogue by units needs no codes in between.
 
-// byteCodes is codes that depend on one byte of the payload each.
+// byteCodes is codes that depend on one byte each.
 type byteCodes struct {
+	from     Codes // in place: the payload
 	at       []int // the byte of each lane
 	function []int // what is made of it: one of tables
 	tables   []*[256]byte
@@ -35,7 +36,11 @@ func (f *Frame) join() []joint {
 
 func (f *Frame) joinFrom(i int, joined []joint) {
 	ops, chain := f.program.Ops, []int{}
-	codes, id := (&byteCodes{}).then(ops[i])
+	var first runner
+	codes, id := (&byteCodes{from: Codes{InPlace: []Row{}}}).then(ops[i])
+	if codes == nil {
+		codes, id, first = f.written(ops[i])
+	}
 	for at := i; codes != nil; {
 		next := f.reader(id, at)
 		if next < 0 {
@@ -46,10 +51,11 @@ func (f *Frame) joinFrom(i int, joined []joint) {
 			if !k.unitary() || k.Lanes > len(codes.at) {
 				return
 			}
-			joined[next] = joint{true, k.byUnits(Codes{InPlace: []Row{}}, codes.runs(k))}
-			for _, i := range chain {
-				joined[i].done = true
+			joined[next] = joint{true, k.byUnits(codes.from, codes.runs(k))}
+			for _, at := range chain {
+				joined[at].done = true
 			}
+			joined[i].all = first
 			return
 		}
 		at = next
@@ -57,18 +63,48 @@ func (f *Frame) joinFrom(i int, joined []joint) {
 	}
 }
 
+// written is what an op with a post-operation writes, as codes that are still to be finished,
+// and the op without it; nil if there is none.
+func (f *Frame) written(op Op) (*byteCodes, BufferID, runner) {
+	var to Target
+	var bits []int
+	var plain Op
+	switch k := op.(type) {
+	case *Plane:
+		own := *k
+		own.To.Post = Post{}
+		to, bits, plain = k.To, rowBits(k.Rows), &own
+	case *Spread:
+		own := *k
+		own.To.Post = Post{}
+		to, bits, plain = k.To, make([]int, len(k.Bits)), &own
+	}
+	if to.Post.none() {
+		return nil, 0, nil
+	}
+	made := &byteCodes{from: Buf(to.Buffer)}
+	classes := map[int]int{}
+	for l, bit := range bits {
+		if bit < 0 {
+			return nil, 0, nil
+		}
+		made.add(classes, l, 0, to.Post.apply)
+	}
+	return made, to.Buffer, f.loop(plain)
+}
+
 // reader is the op that reads what op at wrote to a buffer; -1 if there is not exactly one,
-// behind it, or if others write there.
+// or if others write there later.
 func (f *Frame) reader(id BufferID, at int) int {
 	found := -1
-	for i, op := range f.program.Ops {
-		if i == at || !uses(op, id) {
+	for i, op := range f.program.Ops[at+1:] {
+		if !uses(op, id) {
 			continue
 		}
-		if i < at || found >= 0 {
+		if found >= 0 {
 			return -1
 		}
-		found = i
+		found = at + 1 + i
 	}
 	return found
 }
@@ -135,7 +171,7 @@ func (c *byteCodes) plane(k *Plane) *byteCodes {
 		return nil
 	}
 	mask := byte(1<<k.Width - 1)
-	made := &byteCodes{}
+	made := &byteCodes{from: c.from}
 	classes := map[int]int{}
 	for _, bit := range rowBits(k.Rows) {
 		if bit < 0 {
@@ -163,7 +199,7 @@ func (c *byteCodes) mapped(from Codes, lanes int, apply func(y int, x byte) byte
 	if len(before.at) < lanes {
 		return nil
 	}
-	made := &byteCodes{}
+	made := &byteCodes{from: c.from}
 	classes := map[int]int{}
 	for l := range lanes {
 		y, function := 0, before.tables[before.function[l]]
@@ -183,7 +219,7 @@ func inPlace(rows []Row) *byteCodes {
 	for i := range same {
 		same[i] = byte(i)
 	}
-	c := &byteCodes{tables: []*[256]byte{same}}
+	c := &byteCodes{from: Codes{InPlace: rows}, tables: []*[256]byte{same}}
 	for _, bit := range rowBits(rows) {
 		c.at, c.function = append(c.at, bit/8), append(c.function, 0)
 	}

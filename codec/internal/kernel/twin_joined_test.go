@@ -37,8 +37,7 @@ func TestJoined(t *testing.T) {
 			k.To = r.target
 		}
 		b.checkAll(t, r, false, append(ops, k)...)
-		f := r.program.NewFrame(1)
-		if made := f.portable(); len(made) == 1 {
+		if made := r.program.NewFrame(1).portable(); len(made) < len(ops)+1 {
 			joined++
 		}
 	}
@@ -53,7 +52,10 @@ func (b *bench) chain(r *trial, lanes int) ([]Op, Codes) {
 	r.program.Stride = size
 	from := Codes{InPlace: rows}
 	var ops []Op
-	if b.IntN(2) == 0 {
+	switch b.IntN(3) {
+	case 0:
+		from, ops = b.segments(r, lanes)
+	case 1:
 		width := 1 + b.IntN(8)
 		rows, size := b.rows(lanes, width)
 		r.program.Stride = size
@@ -83,6 +85,19 @@ func (b *bench) chain(r *trial, lanes int) ([]Op, Codes) {
 		from, ops = Buf(to), append(ops, op)
 	}
 	return ops, from
+}
+
+// segments is one or two fields of a buffer, finished at last.
+func (b *bench) segments(r *trial, lanes int) (Codes, []Op) {
+	to := Target{Buffer: r.buffer(U8, lanes)}
+	width := 1 + b.IntN(6)
+	rows, size := b.rows(lanes, width)
+	ops := []Op{&Plane{Rows: rows, Width: width, To: to}}
+	to.Or, to.Left, to.Post = true, width, b.post(256)
+	width = 1 + b.IntN(8-width)
+	bits, last := b.spread(lanes, width)
+	r.program.Stride = max(size, last)
+	return Buf(to.Buffer), append(ops, &Spread{Bits: bits, Width: width, To: to})
 }
 
 // Codes that two ops read, or that are written twice, stay in their buffer.

@@ -2,19 +2,22 @@
 
 package kernel
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
-// fieldUnits is Plane and Spread made ready by units: words of eight or four lanes whose fields
-// are placed all at once, and single lanes.
+// fieldUnits is Plane and Spread made ready by units: words of eight or four lanes whose
+// fields are placed all at once, and single lanes. The post-operation comes last.
 type fieldUnits struct {
 	to      Target
 	width   int
 	lanes   int
 	post    wordPost
-	table   *[256]byte // post, for one code
 	eights  []wordUnit
 	fours   []wordUnit
 	dense   []wordUnit
+	codes   *[256]uint64 // of dense lanes: those of a byte
 	singles []wordUnit
 }
 
@@ -25,24 +28,16 @@ type wordUnit struct {
 	mask     uint64
 }
 
-func newFields(width, lanes int, to Target) *fieldUnits {
-	made := &fieldUnits{to: to, width: width, lanes: lanes, post: to.Post.words()}
-	if !to.Post.none() {
-		made.table = new([256]byte)
-		for i := range made.table {
-			made.table[i] = to.Post.apply(byte(i))
-		}
-	}
-	return made
-}
-
-// fast is the plane by units; nil for wide codes.
+// fast is the plane by units; nil if it has not all lanes of a buffer.
 func (k *Plane) fast(f *Frame) runner {
-	if f.u8[k.To.Buffer] == nil || k.Width+k.To.Left > 8 {
-		return nil
+	if f.u16[k.To.Buffer] != nil {
+		return widePlane{k}
 	}
-	made := newFields(k.Width, 0, k.To)
+	made := &fieldUnits{to: k.To, width: k.Width, post: k.To.Post.words()}
 	for _, r := range k.Rows {
+		if r.Lane != made.lanes {
+			return nil
+		}
 		for at := 0; at < r.Len; {
 			u := wordUnit{r.Byte + at, r.Lane + at, uint(r.Shift), 1<<k.Width - 1}
 			switch n := r.Len - at; {
@@ -54,20 +49,23 @@ func (k *Plane) fast(f *Frame) runner {
 				made.singles, at = append(made.singles, u), at+1
 			}
 		}
-		made.lanes = max(made.lanes, r.Lane+r.Len)
+		made.lanes += r.Len
+	}
+	if !made.whole(f) {
+		return nil
 	}
 	return made
 }
 
-// fast is the fields by units; nil for wide codes.
+// fast is the fields by units; nil if they are not all lanes of a buffer.
 func (k *Spread) fast(f *Frame) runner {
-	if f.u8[k.To.Buffer] == nil || k.Width+k.To.Left > 8 {
-		if f.u16[k.To.Buffer] != nil {
-			return k.wide()
-		}
+	if f.u16[k.To.Buffer] != nil {
+		return k.wide()
+	}
+	made := &fieldUnits{to: k.To, width: k.Width, lanes: len(k.Bits), post: k.To.Post.words()}
+	if !made.whole(f) {
 		return nil
 	}
-	made := newFields(k.Width, len(k.Bits), k.To)
 	dense := k.dense()
 	for l, o := range k.Bits {
 		switch u := (wordUnit{o >> 3, l, uint(o & 7), 1<<k.Width - 1}); {
@@ -79,14 +77,36 @@ func (k *Spread) fast(f *Frame) runner {
 			made.dense = append(made.dense, u)
 		}
 	}
+	if dense && 8%k.Width == 0 {
+		made.byByte(k)
+	}
 	return made
+}
+
+// whole reports whether words of eight codes, up to the last lane, are the op's own.
+func (k *fieldUnits) whole(f *Frame) bool {
+	return k.width+k.to.Left <= 8 && (k.lanes+7)&^7 == f.pitch[k.to.Buffer]
+}
+
+// byByte makes the table of dense codes that fill bytes.
+func (k *fieldUnits) byByte(s *Spread) {
+	post := Post{}
+	if !s.To.Or {
+		post, k.post = s.To.Post, wordPost{}
+	}
+	k.codes = new([256]uint64)
+	for x := range k.codes {
+		for l := range 8 / s.Width {
+			code := post.apply(byte(x) >> (l * s.Width) & (1<<s.Width - 1) << s.To.Left)
+			k.codes[x] |= uint64(code) << (8 * l)
+		}
+	}
 }
 
 func (k *fieldUnits) run(f *Frame) {
 	pitch := f.pitch[k.to.Buffer]
 	for at := 0; at < f.n; at += k.batch() {
-		n := min(k.batch(), f.n-at)
-		w := words{n, f.payload[at*f.stride:], f.u8[k.to.Buffer][at*pitch:], f.stride, pitch}
+		w := words{min(k.batch(), f.n-at), f.payload[at*f.stride:], f.u8[k.to.Buffer][at*pitch:], f.stride, pitch}
 		for i := range k.eights {
 			k.eight(&w, &k.eights[i])
 		}
@@ -94,11 +114,16 @@ func (k *fieldUnits) run(f *Frame) {
 			k.four(&w, &k.fours[i])
 		}
 		for i := range k.dense {
-			k.spread(&w, &k.dense[i])
+			if k.codes != nil {
+				k.bytes(&w, &k.dense[i])
+			} else {
+				k.spread(&w, &k.dense[i])
+			}
 		}
 		for i := range k.singles {
 			k.single(&w, &k.singles[i])
 		}
+		k.post.row(w.codes[:w.blocks*pitch])
 	}
 }
 
@@ -119,55 +144,66 @@ func (t Target) kept() uint64 {
 	return 0
 }
 
+// eight is eight lanes. A field does not leave its byte, so words may be rotated.
 func (k *fieldUnits) eight(w *words, u *wordUnit) {
-	payload, codes, kept, post := w.payload, w.codes, k.to.kept(), k.post
-	left, mask := uint(k.to.Left), everyByte*u.mask<<k.to.Left
+	payload, codes, kept := w.payload, w.codes, k.to.kept()
+	move, mask := k.to.Left-int(u.shift), everyByte*u.mask<<k.to.Left
 	s, d := u.src, u.dst
 	for range w.blocks {
 		from, to := payload[s:s+8:s+8], codes[d:d+8:d+8]
-		x := binary.LittleEndian.Uint64(from)>>(u.shift&63)<<(left&63)&mask | binary.LittleEndian.Uint64(to)&kept
-		if post.any {
-			x = post.word(x)
-		}
-		binary.LittleEndian.PutUint64(to, x)
+		x := bits.RotateLeft64(binary.LittleEndian.Uint64(from), move) & mask
+		binary.LittleEndian.PutUint64(to, x|binary.LittleEndian.Uint64(to)&kept)
 		s, d = s+w.stride, d+w.pitch
 	}
 }
 
+// four is four lanes.
 func (k *fieldUnits) four(w *words, u *wordUnit) {
-	payload, codes, kept, post := w.payload, w.codes, uint32(k.to.kept()), k.post
-	left, mask := uint(k.to.Left), everyByte*u.mask<<k.to.Left
+	payload, codes, kept := w.payload, w.codes, uint32(k.to.kept())
+	move, mask := k.to.Left-int(u.shift), uint32(everyByte*u.mask<<k.to.Left)
 	s, d := u.src, u.dst
 	for range w.blocks {
 		from, to := payload[s:s+4:s+4], codes[d:d+4:d+4]
-		x := uint64(binary.LittleEndian.Uint32(from))>>(u.shift&63)<<(left&63)&mask | uint64(binary.LittleEndian.Uint32(to)&kept)
-		if post.any {
-			x = post.word(x)
-		}
-		binary.LittleEndian.PutUint32(to, uint32(x))
+		x := bits.RotateLeft32(binary.LittleEndian.Uint32(from), move) & mask
+		binary.LittleEndian.PutUint32(to, x|binary.LittleEndian.Uint32(to)&kept)
 		s, d = s+w.stride, d+w.pitch
 	}
 }
 
-// spread is eight fields that follow each other without gaps, of at most seven bits: halves
-// of them are moved apart, then quarters, then each.
+// bytes is eight fields that follow each other and fill bytes.
+func (k *fieldUnits) bytes(w *words, u *wordUnit) {
+	payload, to, kept, table := w.payload, w.codes, k.to.kept(), k.codes
+	step := uint(64 / k.width)
+	s, d := u.src, u.dst
+	for range w.blocks {
+		x := binary.LittleEndian.Uint64(payload[s:s+8:s+8]) >> (u.shift & 63)
+		codes := table[byte(x)]
+		for at := step; at < 64; at += step {
+			x >>= 8
+			codes |= table[byte(x)] << (at & 63)
+		}
+		to := to[d : d+8 : d+8]
+		binary.LittleEndian.PutUint64(to, codes|binary.LittleEndian.Uint64(to)&kept)
+		s, d = s+w.stride, d+w.pitch
+	}
+}
+
+// spread is eight fields that follow each other, of at most seven bits: halves of them are
+// moved apart, then quarters, then each.
 func (k *fieldUnits) spread(w *words, u *wordUnit) {
-	payload, codes, kept, post := w.payload, w.codes, k.to.kept(), k.post
+	payload, codes, kept := w.payload, w.codes, k.to.kept()
 	width, left := uint(k.width), uint(k.to.Left)
 	low4, low2, low1 := uint64(1)<<(4*width)-1, (uint64(1)<<(2*width)-1)*(1|1<<32), u.mask*(1|1<<16|1<<32|1<<48)
+	high4, high2, high1 := low4<<32, low2<<16, low1<<8
 	move4, move2, move1 := 32-4*width, 16-2*width, 8-width
 	s, d := u.src, u.dst
 	for range w.blocks {
-		from, to := payload[s:s+8:s+8], codes[d:d+8:d+8]
-		x := binary.LittleEndian.Uint64(from) >> (u.shift & 63)
-		x = x&low4 | x<<(move4&63)&(low4<<32)
-		x = x&low2 | x<<(move2&63)&(low2<<16)
-		x = (x&low1 | x<<(move1&63)&(low1<<8)) << (left & 63)
-		x |= binary.LittleEndian.Uint64(to) & kept
-		if post.any {
-			x = post.word(x)
-		}
-		binary.LittleEndian.PutUint64(to, x)
+		x := binary.LittleEndian.Uint64(payload[s:s+8:s+8]) >> (u.shift & 63)
+		x = x&low4 | x<<(move4&63)&high4
+		x = x&low2 | x<<(move2&63)&high2
+		x = x&low1 | x<<(move1&63)&high1
+		to := codes[d : d+8 : d+8]
+		binary.LittleEndian.PutUint64(to, x<<(left&63)|binary.LittleEndian.Uint64(to)&kept)
 		s, d = s+w.stride, d+w.pitch
 	}
 }
@@ -176,18 +212,35 @@ func (k *fieldUnits) single(w *words, u *wordUnit) {
 	payload, codes, kept := w.payload, w.codes, byte(k.to.kept())
 	left, mask := uint(k.to.Left), uint16(u.mask)
 	s, d := u.src, u.dst
-	wide := int(u.shift)+k.width > 8
+	if int(u.shift)+k.width <= 8 {
+		for range w.blocks {
+			codes[d] = payload[s]>>(u.shift&7)&byte(mask)<<(left&7) | codes[d]&kept
+			s, d = s+w.stride, d+w.pitch
+		}
+		return
+	}
 	for range w.blocks {
-		x := uint16(payload[s])
-		if wide {
-			x |= uint16(payload[s+1]) << 8
-		}
-		c := byte(x>>(u.shift&15)&mask)<<(left&7) | codes[d]&kept
-		if k.table != nil {
-			c = k.table[c]
-		}
-		codes[d] = c
+		x := binary.LittleEndian.Uint16(payload[s : s+2 : s+2])
+		codes[d] = byte(x>>(u.shift&15)&mask)<<(left&7) | codes[d]&kept
 		s, d = s+w.stride, d+w.pitch
+	}
+}
+
+// widePlane is a Plane into codes of two bytes.
+type widePlane struct{ *Plane }
+
+func (k widePlane) run(f *Frame) {
+	mask, left, kept := byte(1<<k.Width-1), uint(k.To.Left), uint16(k.To.kept())
+	codes, pitch := f.u16[k.To.Buffer], f.pitch[k.To.Buffer]
+	for b := range f.n {
+		block := f.payload[b*f.stride:]
+		for _, r := range k.Rows {
+			from, shift := block[r.Byte:r.Byte+r.Len], uint(r.Shift)
+			to := codes[b*pitch+r.Lane:][:len(from)]
+			for j, x := range from {
+				to[j] = uint16(x>>(shift&7)&mask)<<(left&15) | to[j]&kept
+			}
+		}
 	}
 }
 

@@ -2,6 +2,8 @@
 
 package kernel
 
+import "encoding/binary"
+
 // The portable kernels work on eight codes at a time, as the bytes of a uint64.
 
 const (
@@ -50,12 +52,28 @@ func (p Post) words() wordPost {
 	return w
 }
 
-func (p *wordPost) word(x uint64) uint64 {
-	if p.pairs == nil {
-		return addBytes((x^p.xor)<<(p.shift&63)&p.keep^p.flip, p.add)
+// row finishes whole words of codes.
+func (p *wordPost) row(codes []byte) {
+	switch {
+	case !p.any:
+	case p.pairs != nil:
+		for at := 0; at < len(codes); at += 8 {
+			eight := codes[at : at+8 : at+8]
+			binary.LittleEndian.PutUint64(eight, lookPairs(p.pairs, binary.LittleEndian.Uint64(eight)))
+		}
+	default:
+		xor, keep, flip, add, shift := p.xor, p.keep, p.flip, p.add, p.shift&63
+		for at := 0; at < len(codes); at += 8 {
+			eight := codes[at : at+8 : at+8]
+			x := binary.LittleEndian.Uint64(eight)
+			binary.LittleEndian.PutUint64(eight, addBytes((x^xor)<<shift&keep^flip, add))
+		}
 	}
+}
+
+// lookPairs looks up eight codes of 4 bits, two at once.
+func lookPairs(t *[256]uint16, x uint64) uint64 {
 	x |= x >> 4
-	t := p.pairs
 	return uint64(t[byte(x)]) | uint64(t[byte(x>>16)])<<16 | uint64(t[byte(x>>32)])<<32 | uint64(t[byte(x>>48)])<<48
 }
 
