@@ -14,10 +14,9 @@ const maxChain = 12
 
 // chainCode is a function of one value in [0, 255], the same in all lanes: the
 // function is tabulated over that value. Of the values along the chain the one
-// with the cheapest codes is taken.
-func (g *graph) chainCode(l lanes, depth int) (codePlan, bool) {
-	var plans []codePlan
-	x := l
+// with the cheapest codes is taken, if that is cheaper than what there is.
+func (g *graph) chainCode(l lanes, depth int, best codePlan, have bool) (codePlan, bool) {
+	better, x := false, l
 	for range maxChain {
 		next, ok := onlyOperand(x)
 		if !ok {
@@ -28,11 +27,15 @@ func (g *graph) chainCode(l lanes, depth int) (codePlan, bool) {
 		if !ok || s.lo < 0 || s.hi > 255 {
 			continue
 		}
-		if plan, ok := g.chainFrom(l, x, s.hi, depth); ok {
-			plans = append(plans, plan)
+		from, ok := g.codeAt(x, depth+1)
+		if !ok || have && from.cost >= best.cost {
+			continue // before the chain is evaluated in vain
+		}
+		if plan, ok := g.chainFrom(l, x, s.hi, from); ok && (!have || plan.cost < best.cost) {
+			best, have, better = plan, true, true
 		}
 	}
-	return cheapestCode(plans)
+	return best, better
 }
 
 // onlyOperand returns the operand that an operator's result depends on, if the
@@ -58,13 +61,9 @@ func onlyOperand(l lanes) (lanes, bool) {
 	return found, found.v != nil
 }
 
-// chainFrom tabulates l over the values 0 to high of x.
-func (g *graph) chainFrom(l, x lanes, high int64, depth int) (codePlan, bool) {
+// chainFrom tabulates l over the values 0 to high of x, whose codes are there.
+func (g *graph) chainFrom(l, x lanes, high int64, from codePlan) (codePlan, bool) {
 	cells, ok := g.chainCells(l, x, high)
-	if !ok {
-		return codePlan{}, false
-	}
-	from, ok := g.codeAt(x, depth+1)
 	if !ok {
 		return codePlan{}, false
 	}

@@ -47,8 +47,10 @@ func (g *graph) findCode(l lanes, depth int) (codePlan, bool) {
 	add(g.tableCode(l))
 	add(g.rowCode(l))
 	add(g.ringCode(l, depth))
-	add(g.chainCode(l, depth))
 	best, ok := cheapestCode(plans)
+	if chain, found := g.chainCode(l, depth, best, ok); found {
+		best, ok = chain, true
+	}
 	if !ok {
 		return best, false
 	}

@@ -4,8 +4,10 @@ package plan
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"google.golang.org/protobuf/proto"
 
@@ -55,31 +57,16 @@ func (l *literals) node(n *onnxpb.NodeProto, opsets []*onnxpb.OperatorSetIdProto
 
 func (l *literals) compile(n *onnxpb.NodeProto, opsets []*onnxpb.OperatorSetIdProto, functions []*onnxpb.FunctionProto) (*literal, error) {
 	named := bare(n)
-	fn := &onnxpb.FunctionProto{Name: "literal", OpsetImport: imported(opsets, n.Domain)}
-	for i, name := range n.Input {
-		if name == "" {
-			named.Input = append(named.Input, "")
-			continue
-		}
-		named.Input = append(named.Input, fmt.Sprintf("i%d", i))
-		fn.Input = append(fn.Input, fmt.Sprintf("i%d", i))
-	}
-	for i, name := range n.Output {
-		if name == "" {
-			named.Output = append(named.Output, "")
-			continue
-		}
-		named.Output = append(named.Output, fmt.Sprintf("o%d", i))
-		fn.Output = append(fn.Output, fmt.Sprintf("o%d", i))
-	}
-	fn.Node = []*onnxpb.NodeProto{named}
-	key, err := proto.MarshalOptions{Deterministic: true}.Marshal(fn)
+	fn := &onnxpb.FunctionProto{Name: "literal", OpsetImport: imported(opsets, n.Domain), Node: []*onnxpb.NodeProto{named}}
+	key, err := keyOf(n, fn.OpsetImport)
 	if err != nil {
 		return nil, err
 	}
-	if known, ok := l.cache[string(key)]; ok {
+	if known, ok := l.cache[key]; ok {
 		return known, nil
 	}
+	named.Input, fn.Input = positional("i", n.Input)
+	named.Output, fn.Output = positional("o", n.Output)
 	program, err := eval.Compile(fn, eval.Env{Functions: functions, Limits: l.limits})
 	if err != nil {
 		return nil, err
@@ -87,8 +74,49 @@ func (l *literals) compile(n *onnxpb.NodeProto, opsets []*onnxpb.OperatorSetIdPr
 	kept := bare(n)
 	kept.Input = named.Input // which of them are given
 	made := &literal{id: len(l.cache), node: kept, program: program, of: l}
-	l.cache[string(key)] = made
+	l.cache[key] = made
 	return made, nil
+}
+
+// keyOf is what makes a node what it is, but for its names.
+func keyOf(n *onnxpb.NodeProto, opsets []*onnxpb.OperatorSetIdProto) (string, error) {
+	var key []byte
+	text := func(s string) { key = append(binary.AppendUvarint(key, uint64(len(s))), s...) }
+	for _, s := range []string{n.OpType, n.Domain, n.Overload} {
+		text(s)
+	}
+	for _, names := range [][]string{n.Input, n.Output} {
+		key = binary.AppendUvarint(key, uint64(len(names)))
+		for _, name := range names {
+			key = append(key, byte(min(len(name), 1))) // it is given, or not
+		}
+	}
+	key = binary.AppendUvarint(key, uint64(len(opsets)))
+	for _, o := range opsets {
+		text(o.Domain)
+		key = binary.AppendVarint(key, o.Version)
+	}
+	for _, a := range n.Attribute {
+		b, err := proto.MarshalOptions{Deterministic: true}.Marshal(a)
+		if err != nil {
+			return "", err
+		}
+		text(string(b))
+	}
+	return string(key), nil
+}
+
+// positional names what is given by its place: all of them, and those that are given.
+func positional(front string, names []string) (all, given []string) {
+	for i, name := range names {
+		if name == "" {
+			all = append(all, "")
+			continue
+		}
+		name = front + strconv.Itoa(i)
+		all, given = append(all, name), append(given, name)
+	}
+	return all, given
 }
 
 // imported keeps the import of one domain: nodes of functions with different other

@@ -110,14 +110,15 @@ func (f *functions) pieces(g *graph, v *value, most int) {
 }
 
 // wiring writes down how a lane is made of its operands: two lanes of one wiring
-// compute the same function. It is nil for a lane of too many bits.
-func (f *functions) wiring(v *value, args []*functions, l int32, most int) []int32 {
+// compute the same function. It is nil for a lane of too many bits, and else the end of memory.
+func (f *functions) wiring(v *value, args []*functions, l int32, most int, memory *[]int32) []int32 {
 	support := f.support[l]
 	if isTooMany(support) || len(support) > most {
 		return nil
 	}
 	if v.kind == kBits {
-		row := slices.Clone(v.row(l))
+		row := extended(memory, v.width)
+		copy(row, v.row(l))
 		for j, bit := range row {
 			if bit >= 0 {
 				at, _ := slices.BinarySearch(support, bit)
@@ -126,16 +127,26 @@ func (f *functions) wiring(v *value, args []*functions, l int32, most int) []int
 		}
 		return row
 	}
-	row := make([]int32, 0, 2*len(v.args)+1)
-	row = append(row, int32(len(support)))
+	row := extended(memory, 2*len(v.args)+1)
+	row[0] = int32(len(support))
 	for k, a := range v.args {
 		class := args[k].class[a.m[l]]
 		if class == unknown {
 			return nil
 		}
-		row = append(row, class, int32(place(args[k].support[a.m[l]], support)))
+		row[2*k+1], row[2*k+2] = class, int32(place(args[k].support[a.m[l]], support))
 	}
 	return row
+}
+
+// extended is n more elements of memory.
+func extended(memory *[]int32, n int) []int32 {
+	if cap(*memory)-len(*memory) < n {
+		*memory = make([]int32, 0, max(1<<10, n))
+	}
+	at := len(*memory)
+	*memory = (*memory)[:at+n]
+	return (*memory)[at:]
 }
 
 // tabulate finds the classes of a value's lanes, and evaluates one lane of each.
@@ -147,8 +158,9 @@ func (f *functions) tabulate(g *graph, v *value, most int) bool {
 		}
 	}
 	wirings := make([][]int32, v.n)
+	var memory []int32
 	for l := range wirings {
-		wirings[l] = f.wiring(v, args, int32(l), most)
+		wirings[l] = f.wiring(v, args, int32(l), most, &memory)
 	}
 	number, first := numbered(v.n,
 		func(i int) uint64 { return mixInts(seed, wirings[i]) },
@@ -273,12 +285,16 @@ func (f *functions) operate(v *value, args []*functions, first []int32, wirings 
 // run evaluates an operator for some classes; it reports whether that worked.
 func (f *functions) run(v *value, args []*functions, first []int32, of []int) bool {
 	inputs := make([]*tensor.Tensor, len(v.args))
+	total := 0
+	for _, c := range of {
+		total += 1 << len(f.support[first[c]])
+	}
 	for k, a := range v.args {
-		var all []uint64
+		all, at := make([]uint64, total), 0
 		for _, c := range of {
-			at := len(all)
-			all = append(all, make([]uint64, 1<<len(f.support[first[c]]))...)
-			f.operand(v, args, k, first[c], all[at:])
+			n := 1 << len(f.support[first[c]])
+			f.operand(v, args, k, first[c], all[at:at+n])
+			at += n
 		}
 		inputs[k] = fromCodes(a.v.elem, all)
 	}
