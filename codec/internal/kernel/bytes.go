@@ -249,8 +249,9 @@ func (k *Sign) ready(f *Frame) runner {
 func (k *Sign) run(f *Frame) {
 	x, s, dst := f.u8[k.From.Buffer], f.u8[k.With.Buffer], f.u8[k.To]
 	for at := 0; at < f.n*f.pitch[k.To]; at += 8 {
-		negative := binary.LittleEndian.Uint64(s[at:]) >> 7 & everyByte
-		binary.LittleEndian.PutUint64(dst[at:], negateBytes(binary.LittleEndian.Uint64(x[at:]), negative))
+		negative := binary.LittleEndian.Uint64(s[at:at+8:at+8]) >> 7 & everyByte
+		codes := binary.LittleEndian.Uint64(x[at : at+8 : at+8])
+		binary.LittleEndian.PutUint64(dst[at:at+8:at+8], negateBytes(codes, negative))
 	}
 }
 
@@ -307,14 +308,12 @@ func copyRows[I uint8 | uint16](k *rowsLoop, dst []byte, index []I) {
 	words := k.words
 	switch k.R {
 	case 8:
-		for _, i := range index {
-			binary.LittleEndian.PutUint64(dst, words[int(i)&k.mask])
-			dst = dst[8:]
+		for i, x := range index {
+			binary.LittleEndian.PutUint64(dst[8*i:8*i+8:8*i+8], words[int(x)&k.mask])
 		}
 	case 4:
-		for _, i := range index {
-			binary.LittleEndian.PutUint32(dst, uint32(words[int(i)&k.mask]))
-			dst = dst[4:]
+		for i, x := range index {
+			binary.LittleEndian.PutUint32(dst[4*i:4*i+4:4*i+4], uint32(words[int(x)&k.mask]))
 		}
 	default:
 		for _, i := range index {

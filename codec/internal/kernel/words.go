@@ -18,7 +18,7 @@ func addBytes(x, y uint64) uint64 {
 
 // negateBytes is -x in bytes where negative has a 1, x where it has a 0.
 func negateBytes(x, negative uint64) uint64 {
-	return addBytes(x^negative*0xff, negative)
+	return addBytes(x^(negative<<8-negative), negative)
 }
 
 // wordPost is a post-operation on eight codes at once.
