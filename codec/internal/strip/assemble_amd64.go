@@ -19,6 +19,7 @@ type stream struct {
 	rows    int
 	filled  []Constant // rows with words
 	tables  []uint32   // before the rows
+	guessed bool       // what Check finds may be right, but is unusual
 }
 
 // mostCost is what a call may take in nanoseconds, roughly: assembly is not preempted.
@@ -42,6 +43,7 @@ type assembler struct {
 	memory []int32 // uses of values in memory that are still to come
 	row    []int32 // of values in memory
 	loaded []bool  // groups of four words
+	checks []int   // how many of them are checked to be numbers: four while they are loaded
 	free   []int32
 	held   int32   // the value in the accumulator
 	cost   int     // of the piece
@@ -49,12 +51,17 @@ type assembler struct {
 	code   [snippets]int32
 }
 
-func assemble(p *Program) *stream { return newGraph(p).assemble() }
+func assemble(p *Program, guess bool) *stream { return newGraph(p, guess).assemble() }
 
 func (g *graph) assemble() *stream {
 	a := &assembler{
-		graph: g, stream: &stream{program: g.program}, memory: make([]int32, len(g.values)), row: make([]int32, len(g.values)),
-		loaded: make([]bool, groups(g.program.InBytes)), held: none,
+		graph: g, stream: &stream{program: g.program, guessed: g.guessed}, memory: make([]int32, len(g.values)), row: make([]int32, len(g.values)),
+		loaded: make([]bool, groups(g.program.InBytes)), checks: make([]int, groups(g.program.InBytes)), held: none,
+	}
+	for _, v := range g.values {
+		if v.code == number && g.values[v.args[0]].code == input {
+			a.checks[g.values[v.args[0]].word/4]++
+		}
 	}
 	offsets(&a.code)
 	for _, n := range g.order() {
@@ -88,6 +95,9 @@ func (a *assembler) place(n int32) {
 			a.load(a.values[x].word / 4)
 		}
 	}
+	if x := v.args[0]; v.code == number && a.values[x].code == input && a.checks[a.values[x].word/4] == 4 {
+		return
+	}
 	a.limit()
 	it := item{code: v.code, n: n}
 	if v.code == nearest { // all operands are in memory
@@ -101,7 +111,7 @@ func (a *assembler) place(n int32) {
 	for i, x := range v.args {
 		switch {
 		case x == none:
-		case x != a.held:
+		case x != a.held || i > 0 && v.code >= toInt && v.code <= packMasked:
 			a.memory[x]++
 		case it.form == 0:
 			it.form = uint8(i + 1)
@@ -112,7 +122,7 @@ func (a *assembler) place(n int32) {
 		}
 	}
 	a.add(it)
-	if v.code != Check {
+	if !a.graph.checks(n) {
 		a.held = n
 	}
 }
@@ -124,7 +134,11 @@ func (a *assembler) load(group uint32) {
 	}
 	a.loaded[group] = true
 	a.limit()
-	a.add(item{code: load4, n: int32(4 * group)})
+	it := item{code: load4, n: int32(4 * group)}
+	if a.checks[group] == 4 {
+		it.form = 1
+	}
+	a.add(it)
 	a.held = none
 }
 

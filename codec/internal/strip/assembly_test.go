@@ -18,7 +18,7 @@ func TestManyLookups(t *testing.T) {
 	for range lookups {
 		p.Ops = append(p.Ops, Op{Code: Table, Steps: []Step{{Dst: 2, X: 1}}, Table: table}, Op{Code: Xor, Steps: []Step{{Dst: 1, X: 1, Y: 2}}})
 	}
-	if s := assemble(p); len(s.tables) != len(table) {
+	if s := assemble(p, true); len(s.tables) != len(table) {
 		t.Errorf("%d words of tables, want %d", len(s.tables), len(table))
 	}
 }
@@ -48,7 +48,7 @@ func TestLongSearch(t *testing.T) {
 		p.Ops = append(p.Ops, Op{Code: Copy, Steps: []Step{{Dst: Row(x), X: at}}})
 		p.Out = append(p.Out, Row(x))
 	}
-	s := assemble(p)
+	s := assemble(p, true)
 	if most := 3 * words * numbers; len(s.code) > most {
 		t.Errorf("%d words of code, at most %d", len(s.code), most)
 	}

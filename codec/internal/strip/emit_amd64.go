@@ -73,10 +73,12 @@ func (a *assembler) compute(it item) {
 	}
 	snippet := a.snippet(it, store)
 	switch {
-	case v.code == Select || v.code == count || v.code == mulAdd:
+	case v.code == Select || v.code == count || v.code == mulAdd || v.code == subMulAdd:
 		a.words(snippet, at[0], at[1], dst, at[2], int32(v.word), 0, 0)
 	case v.code == Check || v.code == extend || v.code >= bitsFirst && v.code <= bitsOrHigh:
 		a.words(snippet, at[0], at[1], dst, int32(v.word), int32(v.right), int32(v.left), 0)
+	case v.code > toInt && v.code <= packMasked || v.code == bitsOrShift:
+		a.words(snippet, at[0], at[1], dst, int32(v.word), v.table, int32(v.left), 0)
 	case v.code >= gather && v.code <= lookup16:
 		a.words(snippet, at[0], 0, dst, a.tables[v.table], int32(len(a.graph.tables[v.table])-1), 0, 0)
 	default:

@@ -46,6 +46,8 @@ func TestVector(t *testing.T) {
 	t.Run("values", b.values)
 	t.Run("random", b.random)
 	t.Run("ahead", b.ahead)
+	t.Run("guesses", b.guesses)
+	t.Run("numbers", b.numbers)
 	for i, used := range b.used {
 		if !used && !testing.Short() {
 			t.Errorf("snippet %d never ran", i)

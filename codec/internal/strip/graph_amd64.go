@@ -19,16 +19,27 @@ const (
 	lookup16
 	beatsMax // mask of X > Y, or X is NaN and Y is not
 	beatsMin
-	maxAbs    // the greater of X without its sign and Y, which has none
-	farther   // X if its magnitude is greater or it alone is NaN, else Y
-	extend    // X with the bits that the word tells shifted out and in again, as a sign
-	away      // f32 X plus the largest number below a half, with X's sign
-	roundAway // f32 X to the nearest integer, halves away from zero; zeros give +0
-	count     // Z, and one more where the word, an f32, is at most Y
-	mulAdd    // f32 X * Y, rounded, + Z
-	mulAway   // away of f32 X * Y, rounded
-	mulRound  // RoundF of f32 X * Y, rounded
-	nearest   // the word of the first number of a list that is nearest to f32 X; of the first NaN if a distance is one
+	maxAbs      // the greater of X without its sign and Y, which has none
+	farther     // X if its magnitude is greater or it alone is NaN, else Y
+	extend      // X with the bits that the word tells shifted out and in again, as a sign
+	away        // f32 X plus the largest number below a half, with X's sign
+	roundAway   // f32 X to the nearest integer, halves away from zero; zeros give +0
+	count       // Z, and one more where the word, an f32, is at most Y
+	mulAdd      // f32 X * Y, rounded, + Z
+	mulAway     // away of f32 X * Y, rounded
+	mulRound    // RoundF of f32 X * Y, rounded
+	nearest     // the word of the first number of a list that is nearest to f32 X; of the first NaN if a distance is one
+	maxN        // MaxF where Y is a number
+	minN        // MinF where Y is a number
+	subMulAdd   // f32 (X - Y) * Z + the word, each rounded
+	bitsOrShift // X << Left | Y
+	toInt       // f32 X towards zero; what is no 32-bit integer is collected, as by Check: the following do that, too
+	toIntChecked
+	toIntMin    // the lesser of toInt and another word; it is checked
+	toIntSigned // toInt that is at least the word less than 0 and less than it
+	pack        // toIntMin << Left | Y
+	packMasked  // (toInt & the word) << Left | Y
+	number      // Check that X is no NaN
 	load4
 	loadWord
 	loadHalf
@@ -58,12 +69,14 @@ type value struct {
 	right, left uint8
 	args        [3]int32
 	word        uint32 // of a constant; the mask of Bits and Check; the number of an input
-	table       int32  // or the list of nearest: the last of its links
+	table       int32  // or the list of nearest: the last of its links; the other word of toIntMin and its like
 }
 
 // graph is a program as values, each after its operands.
 type graph struct {
 	program *Program
+	guess   bool // that values are the usual ones: what else there is, is found as by Check
+	guessed bool
 	values  []value
 	numbers map[value]int32
 	ones    []uint32 // the bits of values that may be set
@@ -77,8 +90,11 @@ type graph struct {
 	links    []link
 }
 
-func newGraph(p *Program) *graph {
-	g := &graph{program: p, numbers: map[value]int32{}, known: map[*uint32]int32{}, searches: map[int32]finding{}, strips: make([]int32, p.Rows)}
+func newGraph(p *Program, guess bool) *graph {
+	g := &graph{
+		program: p, guess: guess, numbers: map[value]int32{}, known: map[*uint32]int32{}, searches: map[int32]finding{},
+		strips: make([]int32, p.Rows),
+	}
 	zero := g.constant(0) // no program reads what it did not write
 	for i := range g.strips {
 		g.strips[i] = zero
@@ -176,17 +192,24 @@ func (g *graph) step(op *Op, s *Step, table int32) {
 	}
 }
 
-// check checks bits of a value, or of what masks them.
+// check checks bits of a value, or of what is masked or shifted to give it. What uses the value may rely on it.
 func (g *graph) check(x int32, allowed uint32) {
-	if v := &g.values[x]; v.code == And {
-		if m, ok := g.word(v.args[1]); ok {
-			g.check(v.args[0], allowed|^m)
-			return
-		}
+	if g.ones[x]&^allowed == 0 {
+		return
 	}
-	if g.ones[x]&^allowed != 0 {
+	v := &g.values[x]
+	switch w, known := g.word(v.args[1]); {
+	case known && v.code == And && g.guess: // that the mask takes nothing away
+		g.guessed = true
+		g.check(v.args[0], allowed&w)
+	case known && v.code == And:
+		g.check(v.args[0], allowed|^w)
+	case known && v.code == ShiftR && w < 32:
+		g.check(v.args[0], allowed<<w|(1<<w-1))
+	default:
 		g.put(value{code: Check, args: [3]int32{x, none, none}, word: allowed})
 	}
+	g.ones[x] &= allowed
 }
 
 // simple is a value of code's operands alone.
@@ -251,7 +274,7 @@ func (g *graph) live() {
 		g.uses[g.strips[r]]++
 	}
 	for i := len(g.values) - 1; i >= 0; i-- {
-		if g.uses[i] == 0 && g.values[i].code != Check {
+		if g.uses[i] == 0 && !g.checks(int32(i)) {
 			continue
 		}
 		for a := range g.operands(int32(i)) {
@@ -278,5 +301,8 @@ func (g *graph) operands(n int32) iter.Seq[int32] {
 // computed reports whether a value needs an instruction.
 func (g *graph) computed(n int32) bool {
 	v := &g.values[n]
-	return v.code < numAll && (g.uses[n] > 0 || v.code == Check)
+	return v.code < numAll && (g.uses[n] > 0 || g.checks(n))
 }
+
+// checks reports whether a value is none, but is checked.
+func (g *graph) checks(n int32) bool { return g.values[n].code == Check || g.values[n].code == number }

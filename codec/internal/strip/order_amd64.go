@@ -20,7 +20,7 @@ func (g *graph) order() []int32 {
 				o.height[n] = max(o.height[n], o.height[a]+1)
 			}
 		}
-		if v := &g.values[n]; v.code == Check {
+		if v := &g.values[n]; g.checks(int32(n)) {
 			o.checks[v.args[0]] = append(o.checks[v.args[0]], int32(n))
 		}
 	}
@@ -28,7 +28,7 @@ func (g *graph) order() []int32 {
 		o.place(g.strips[r])
 	}
 	for n := range g.values {
-		if g.values[n].code == Check {
+		if g.checks(int32(n)) {
 			o.place(int32(n))
 		}
 	}

@@ -59,11 +59,14 @@ func (c *choices) word() uint32 {
 	case 0:
 		return uint32(c.intN(1<<16))<<16 | uint32(c.intN(1<<16))
 	case 1:
-		return math.Float32bits(float32(c.intN(1<<16)-1<<15) / 64)
+		return c.moderate()
 	default:
 		return special[c.intN(len(special))]
 	}
 }
+
+// moderate is a float of some hundreds.
+func (c *choices) moderate() uint32 { return math.Float32bits(float32(c.intN(1<<16)-1<<15) / 64) }
 
 // maker makes a random program.
 type maker struct {

@@ -17,7 +17,7 @@ func (g *graph) simpler(v *value) int32 {
 		return g.constant(w)
 	}
 	x, y := v.args[0], v.args[1]
-	if v.code != constant && v.code != input && v.code != Check && g.mayBeSet(v) == 0 {
+	if v.code != constant && v.code != input && v.code != Check && v.code != number && g.mayBeSet(v) == 0 {
 		return g.constant(0)
 	}
 	switch v.code {
@@ -43,6 +43,13 @@ func (g *graph) simpler(v *value) int32 {
 		if (g.ones[x]|g.ones[y])>>31 == 0 {
 			return g.greater(x, y)
 		}
+		if g.areNumbers(x, y) {
+			v.code = maxN
+		}
+	case MinF:
+		if g.areNumbers(x, y) {
+			v.code = minN
+		}
 	case MulF:
 		if r := g.roundedAway(x, y); r != none {
 			return g.put(value{code: roundAway, args: [3]int32{r, none, none}})
@@ -50,6 +57,9 @@ func (g *graph) simpler(v *value) int32 {
 	case Int:
 		if w := g.values[x]; w.code == roundAway {
 			return g.put(value{code: Int, args: [3]int32{g.put(value{code: away, args: w.args}), none, none}})
+		}
+		if g.guess {
+			g.guessed, v.code = true, toInt
 		}
 	case bitsFirst, bitsOr:
 		return g.simplerBits(v)
@@ -152,6 +162,10 @@ func (g *graph) extended(x, y int32) int32 {
 		if g.ones[w.args[0]]>>(31-n) == 0 {
 			return w.args[0]
 		}
+		if of := g.values[w.args[0]]; of.code == toInt {
+			half := uint32(1) << (31 - n)
+			return g.put(value{code: toIntSigned, args: of.args, word: half, table: int32(2*half - 1)})
+		}
 		return g.put(value{code: extend, args: [3]int32{w.args[0], none, none}, word: n})
 	}
 	return none
@@ -210,6 +224,11 @@ func (g *graph) simplerBits(v *value) int32 {
 		return g.constant(0)
 	case v.code == bitsFirst && v.right == 0 && v.left == 0:
 		return g.put(value{code: And, args: [3]int32{x, g.constant(v.word), none}})
+	case v.code == bitsOr && v.right == 0 && g.ones[x]&^v.word == 0:
+		if v.left == 0 {
+			return g.put(value{code: Or, args: [3]int32{x, v.args[1], none}})
+		}
+		v.code = bitsOrShift
 	case v.right == 0:
 		v.code++
 	case v.left == 0:
@@ -283,7 +302,7 @@ func (g *graph) alwaysSet(v *value, in [3]uint32) uint32 {
 		return math.MaxUint16
 	case loadByte:
 		return math.MaxUint8
-	case bitsFirst, bitsLow, bitsHigh, bitsOr, bitsOrLow, bitsOrHigh:
+	case bitsFirst, bitsLow, bitsHigh, bitsOr, bitsOrLow, bitsOrHigh, bitsOrShift:
 		return in[0]>>v.right&v.word<<v.left | in[1]
 	case gather, lookup8, lookup16:
 		return g.words[v.table]
@@ -293,33 +312,3 @@ func (g *graph) alwaysSet(v *value, in [3]uint32) uint32 {
 
 // below are the bits of numbers up to n; all if a word does not hold them.
 func below(n uint64) uint32 { return uint32(min(1<<bits.Len64(n)-1, math.MaxUint32)) }
-
-// fuse joins a product with the only operation that uses it.
-func (g *graph) fuse() {
-	for n := range g.values {
-		v := &g.values[n]
-		if g.uses[n] == 0 {
-			continue
-		}
-		for i := range 2 {
-			if p := v.args[i]; p != none && g.values[p].code == MulF && g.uses[p] == 1 && v.args[1-i] != p {
-				g.join(v, p, v.args[1-i])
-			}
-		}
-	}
-}
-
-func (g *graph) join(v *value, product, other int32) {
-	p := g.values[product]
-	switch v.code {
-	case AddF:
-		*v = value{code: mulAdd, args: [3]int32{p.args[0], p.args[1], other}}
-	case away:
-		*v = value{code: mulAway, args: p.args}
-	case RoundF:
-		*v = value{code: mulRound, args: p.args}
-	default:
-		return
-	}
-	g.uses[product] = 0
-}

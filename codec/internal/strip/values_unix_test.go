@@ -45,6 +45,10 @@ var inner = []struct {
 	{mulAdd, 3, isFloat, func(_ *value, x, y, z uint32) uint32 { return float(AddF, f32(float(MulF, f32(x), f32(y))), f32(z)) }},
 	{mulAway, 2, isFloat, func(_ *value, x, y, _ uint32) uint32 { return awayFrom(float(MulF, f32(x), f32(y))) }},
 	{mulRound, 2, isFloat, func(_ *value, x, y, _ uint32) uint32 { return one(RoundF, float(MulF, f32(x), f32(y))) }},
+	{subMulAdd, 3, isFloat, func(v *value, x, y, z uint32) uint32 {
+		return float(AddF, f32(float(MulF, f32(float(SubF, f32(x), f32(y))), f32(z))), f32(v.word))
+	}},
+	{bitsOrShift, 2, isInt, func(v *value, x, y, _ uint32) uint32 { return x<<v.left | y }},
 	{bitsFirst, 1, isInt, func(v *value, x, _, _ uint32) uint32 { return x >> v.right & v.word << v.left }},
 	{bitsOr, 2, isInt, func(v *value, x, y, _ uint32) uint32 { return x>>v.right&v.word<<v.left | y }},
 	{bitsOrLow, 2, isInt, func(v *value, x, y, _ uint32) uint32 { return x&v.word<<v.left | y }},
@@ -61,45 +65,60 @@ func (b *both) values(t *testing.T) {
 	for _, in := range inner {
 		for wiring := range 1 << in.args {
 			for _, stored := range []bool{false, true} {
-				p := &Program{Rows: 8, InBytes: 16, OutBytes: 8, Out: []Row{4, 5}}
-				g := newGraph(p)
-				made := g.put(value{code: Xor, args: [3]int32{g.strips[0], g.strips[1], none}})
-				v := value{code: in.code, args: [3]int32{none, none, none}, word: 8}
-				if in.code == count {
+				v := value{code: in.code, word: 8}
+				switch {
+				case in.code == count, in.code == subMulAdd:
 					v.word = math.Float32bits(1.5)
-				}
-				if in.code >= bitsFirst && in.code <= bitsOrHigh {
+				case in.code == bitsOrShift:
+					v.left = 7
+				case in.code >= bitsFirst && in.code <= bitsOrHigh:
 					v.word, v.right, v.left = 0xfff, 5, 7
 				}
-				for i := range in.args {
-					v.args[i] = g.strips[i]
-					if wiring>>i&1 > 0 {
-						v.args[i] = made
-					}
-				}
-				if in.code == count {
-					v.args[0] = none
-				}
-				n := int32(len(g.values))
-				g.values, g.ones = append(g.values, v), append(g.ones, math.MaxUint32)
-				g.strips[4], g.strips[5] = n, g.strips[3]
-				if !stored {
-					g.strips[4] = g.put(value{code: Xor, args: [3]int32{n, g.strips[3], none}})
-				}
-				g.live()
+				g := wired(&v, in.args, wiring, stored)
 				b.value(t, g, func(w []uint32) uint32 {
-					at := [3]uint32{}
-					for i := range in.args {
-						at[i] = w[i]
-						if wiring>>i&1 > 0 {
-							at[i] = w[0] ^ w[1]
-						}
-					}
+					at := operands(w, in.args, wiring)
 					return in.words(&v, at[0], at[1], at[2])
 				}, stored, in.kind, &choices{randomBytes(r, 20000)})
 			}
 		}
 	}
+}
+
+// wired is a graph whose first word is a value of some operands: words of the input, or where bits of wiring tell, the
+// combination of two. If the value is not stored, it is combined with the input's last word.
+func wired(v *value, args, wiring int, stored bool) *graph {
+	p := &Program{Rows: 8, InBytes: 16, OutBytes: 8, Out: []Row{4, 5}}
+	g := newGraph(p, false)
+	made := g.put(value{code: Xor, args: [3]int32{g.strips[0], g.strips[1], none}})
+	v.args = [3]int32{none, none, none}
+	for i := range args {
+		v.args[i] = g.strips[i]
+		if wiring>>i&1 > 0 {
+			v.args[i] = made
+		}
+	}
+	if v.code == count {
+		v.args[0] = none
+	}
+	n := int32(len(g.values))
+	g.values, g.ones = append(g.values, *v), append(g.ones, math.MaxUint32)
+	g.strips[4], g.strips[5] = n, g.strips[3]
+	if !stored {
+		g.strips[4] = g.put(value{code: Xor, args: [3]int32{n, g.strips[3], none}})
+	}
+	g.live()
+	return g
+}
+
+// operands are those of a value of wired, by the input's words.
+func operands(w []uint32, args, wiring int) (at [3]uint32) {
+	for i := range args {
+		at[i] = w[i]
+		if wiring>>i&1 > 0 {
+			at[i] = w[0] ^ w[1]
+		}
+	}
+	return at
 }
 
 // value runs a graph and compares its first word with what is computed from the input's words.

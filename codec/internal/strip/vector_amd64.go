@@ -13,8 +13,8 @@ import (
 // vectors reports whether the processor runs the assembly.
 func vectors() bool { return cpu.X86.HasAVX2 && cpu.X86.HasF16C && cpu.X86.HasBMI2 }
 
-// prepared is a program's vector code once a frame has asked for it.
-type prepared struct{ stream atomic.Pointer[stream] }
+// prepared is a program's vector code once a frame has asked for it: for the usual values, and for all.
+type prepared struct{ stream, exact atomic.Pointer[stream] }
 
 // executeArgs are the arguments of execute.
 type executeArgs struct {
@@ -36,18 +36,34 @@ type vectorFrame struct {
 	moreIn      int // bytes that are read behind a tile
 	moreOut     int // and written
 	tilesInCall int
+
+	exact *vectorFrame // for what stream, if it guesses, is not right for
+	calls int          // of exact to come, since values are not the usual ones
+	next  int          // how many there will be the next time
 }
+
+// mostCalls is how many calls go by, when values are unusual, until a guess is made again.
+const mostCalls = 64
 
 // vectorFrame makes the frame's vector code; nil if there is none.
 func (p *Program) vectorFrame() *vectorFrame {
 	if !vectors() {
 		return nil
 	}
-	s := p.prepared.stream.Load()
+	return p.frameOf(prepare(&p.prepared.stream, p, true))
+}
+
+// prepare assembles a program, once.
+func prepare(to *atomic.Pointer[stream], p *Program, guess bool) *stream {
+	s := to.Load()
 	if s == nil {
-		s = assemble(p)
-		p.prepared.stream.Store(s)
+		s = assemble(p, guess)
+		to.Store(s)
 	}
+	return s
+}
+
+func (p *Program) frameOf(s *stream) *vectorFrame {
 	v := &vectorFrame{
 		stream: s, memory: aligned(len(s.tables) + s.rows*tileBlocks),
 		moreIn: more(p.InBytes), moreOut: more(p.OutBytes), tilesInCall: max(mostCost/s.cost, 1),
@@ -78,47 +94,73 @@ func more(bytes int) int {
 // run is Frame.Run.
 func (v *vectorFrame) run(in []byte, n int, out []byte) bool {
 	p := v.stream.program
-	v.args.wrong = [8]uint32{}
 	tiles := n / tileBlocks
 	for tiles > 0 && (tiles*v.args.inStep+v.moreIn > len(in) || tiles*v.args.outStep+v.moreOut > len(out)) {
 		tiles--
 	}
-	v.tiles(in, tiles, out)
+	ok := v.tiles(in, tiles, out)
 	in, out = in[tiles*v.args.inStep:], out[tiles*v.args.outStep:]
-	for rest := n - tiles*tileBlocks; rest > 0; rest -= tileBlocks {
+	for rest := n - tiles*tileBlocks; rest > 0 && ok; rest -= tileBlocks {
 		m := min(rest, tileBlocks)
-		v.last(in[:m*p.InBytes], out[:m*p.OutBytes])
+		ok = v.last(in[:m*p.InBytes], out[:m*p.OutBytes])
 		in, out = in[m*p.InBytes:], out[m*p.OutBytes:]
 	}
-	v.args.in, v.args.out = nil, nil
-	var wrong uint32
-	for _, w := range v.args.wrong {
-		wrong |= w
-	}
-	return wrong == 0
+	return ok
 }
 
-// tiles runs whole tiles in place.
-func (v *vectorFrame) tiles(in []byte, tiles int, out []byte) {
+// tiles runs whole tiles in place, some for each call, until a check fails.
+func (v *vectorFrame) tiles(in []byte, tiles int, out []byte) bool {
 	for tiles > 0 {
 		n := min(tiles, v.tilesInCall)
-		v.args.in, v.args.out = address(in), address(out)
-		for _, piece := range v.stream.pieces {
-			v.args.code, v.args.tiles = address(v.stream.code[piece:]), n
-			execute(&v.args)
+		if !v.some(in, n, out) {
+			return false
 		}
 		in, out, tiles = in[n*v.args.inStep:], out[n*v.args.outStep:], tiles-n
 	}
+	return true
+}
+
+// some runs n tiles, as for the usual values if they seem to be such.
+func (v *vectorFrame) some(in []byte, n int, out []byte) bool {
+	switch {
+	case v.calls > 0:
+		v.calls--
+	case v.execute(in, n, out):
+		v.next = 0
+		return true
+	case !v.stream.guessed:
+		return false
+	default:
+		v.next = min(2*v.next+1, mostCalls)
+		v.calls = v.next
+	}
+	if v.exact == nil {
+		p := v.stream.program
+		v.exact = p.frameOf(prepare(&p.prepared.exact, p, false))
+	}
+	return v.exact.tiles(in, n, out)
+}
+
+// execute runs n tiles and reports whether all checks held.
+func (v *vectorFrame) execute(in []byte, n int, out []byte) bool {
+	v.args.in, v.args.out, v.args.wrong = address(in), address(out), [8]uint32{}
+	for _, piece := range v.stream.pieces {
+		v.args.code, v.args.tiles = address(v.stream.code[piece:]), n
+		execute(&v.args)
+	}
+	v.args.in, v.args.out = nil, nil
+	return v.args.wrong == [8]uint32{}
 }
 
 // last runs a tile that is not whole, or at whose end nothing may be touched, on copies. The
 // blocks that are not there are like the last one.
-func (v *vectorFrame) last(in, out []byte) {
+func (v *vectorFrame) last(in, out []byte) bool {
 	size := v.args.inSize
 	n := copy(v.input, in)
 	for end := v.args.inStep; n < end; n += size {
 		copy(v.input[n:], v.input[n-size:n])
 	}
-	v.tiles(v.input, 1, v.output)
+	ok := v.tiles(v.input, 1, v.output)
 	copy(out, v.output)
+	return ok
 }

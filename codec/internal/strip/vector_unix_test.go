@@ -46,22 +46,39 @@ func (b *both) compare(t *testing.T, p *Program, kinds []kind, c *choices, n int
 		in, out = b.in.begin(n*p.InBytes), b.out.begin(n*p.OutBytes)
 	}
 	fill(c, in)
-	want := make([]byte, len(out))
-	fast, twin := p.NewFrame(), p.portableFrame(32+32*c.intN(3))
-	ok := fast.Run(in, n, out)
-	if expected := twin.Run(in, n, want); ok != expected {
-		t.Fatalf("%v%d blocks: the checks held: %v, expected %v", p, n, ok, expected)
-	}
-	if err := sameBlocks(out, want, p.OutBytes, kinds); ok && err != nil {
-		t.Fatalf("%v%d blocks: %v\n%+v", p, n, err, p)
-	}
-	b.note(fast.vector.stream)
+	b.compareOn(t, p, kinds, in, out, 32+32*c.intN(3))
 }
 
+// compareOn compares the code for usual values, and that for all, with the twins.
+func (b *both) compareOn(t *testing.T, p *Program, kinds []kind, in, out []byte, tile int) {
+	t.Helper()
+	n := len(in) / p.InBytes
+	want := make([]byte, len(out))
+	expected := p.portableFrame(tile).Run(in, n, want)
+	exact := &Frame{program: p, vector: p.frameOf(prepare(&p.prepared.exact, p, false))}
+	for _, f := range []*Frame{p.NewFrame(), exact} {
+		clear(out)
+		ok := f.Run(in, n, out)
+		if ok != expected {
+			t.Fatalf("%v%d blocks: the checks held: %v, expected %v", p, n, ok, expected)
+		}
+		if err := sameBlocks(out, want, p.OutBytes, kinds); ok && err != nil {
+			t.Fatalf("%v%d blocks: %v\n%+v", p, n, err, p)
+		}
+		b.note(f.vector.stream)
+	}
+}
+
+// fill makes words, sometimes only such as are usual in floats.
 func fill(c *choices, in []byte) {
+	usual := c.intN(2) == 0
 	for i := 0; i < len(in); i += 4 {
 		var w [4]byte
-		binary.LittleEndian.PutUint32(w[:], c.word())
+		if usual {
+			binary.LittleEndian.PutUint32(w[:], c.moderate())
+		} else {
+			binary.LittleEndian.PutUint32(w[:], c.word())
+		}
 		copy(in[i:], w[:])
 	}
 }
@@ -85,7 +102,7 @@ func sizes() []int {
 		for _, f := range forms {
 			for _, n := range f {
 				size[n] = 4
-				if c := Code(code); c == Select || c == Check || c >= bitsFirst && c <= lookup16 || c == store4 {
+				if c := Code(code); wide(c) {
 					size[n] = 8
 				}
 			}
@@ -93,6 +110,11 @@ func sizes() []int {
 	}
 	size[0] = 1
 	return size
+}
+
+func wide(c Code) bool {
+	return c == Select || c == Check || c >= bitsFirst && c <= lookup16 || c == store4 || c == extend || c == count || c == mulAdd ||
+		c == subMulAdd || c == bitsOrShift || c > toInt && c <= packMasked
 }
 
 func randomBytes(r *rand.Rand, n int) []byte {

@@ -21,6 +21,10 @@ type operation struct {
 	// loaded first.
 	memory string
 	wide   bool // the instruction has 32 bytes
+	// When do is done with X in all four vectors, across comes, and then then in each of them, with Y in memory. Only
+	// X may be the accumulator.
+	across []string
+	then   string
 }
 
 func broadcast(name, y string) string { return fmt.Sprintf("VBROADCASTSS %s<>(SB), %s", name, y) }
@@ -51,6 +55,12 @@ var (
 	bitsRight = "VPBROADCASTD 20(R8), Y13"
 	bitsLeft  = "VPBROADCASTD 24(R8), Y14"
 )
+
+// collected collects the bits of Y0 to Y3 outside of the mask Y12.
+var collected = []string{"VPOR Y0, Y1, Y4", "VPOR Y2, Y3, Y5", "VPOR Y4, Y5, Y4", "VPANDN Y4, Y12, Y4", "VPOR Y4, Y15, Y15"}
+
+// indefinite collects conversions that had no 32-bit integer: there Y0 to Y3 have the least one, as Y13 has.
+var indefinite = []string{"VPMINSD Y0, Y1, Y4", "VPMINSD Y2, Y3, Y5", "VPMINSD Y4, Y5, Y4", "VPCMPEQD Y4, Y13, Y4", "VPOR Y4, Y15, Y15"}
 
 var operations = []operation{
 	{name: "AddF", args: "xy", do: "VADDPS Y, X, D", memory: "y"},
@@ -154,13 +164,42 @@ var operations = []operation{
 		name: "mulAway", args: "xy", init: []string{broadcast("sign", "Y12"), broadcast("belowHalf", "Y13")},
 		do: "VMULPS Y, X, T; VANDPS T, Y12, U; VORPS Y13, U, U; VADDPS T, U, D", memory: "y",
 	},
+	{name: "maxN", args: "xy", do: "VMAXPS X, Y, D", memory: "x"},
+	{name: "minN", args: "xy", do: "VMINPS X, Y, D", memory: "x"},
+	{
+		name: "subMulAdd", args: "xyz", init: []string{"VBROADCASTSS 20(R8), Y12"},
+		do: "VSUBPS Y, X, T; VMULPS Z, T, T; VADDPS Y12, T, D", memory: "yz", wide: true,
+	},
+	{name: "bitsOrShift", args: "xy", init: []string{bitsLeft}, do: "VPSLLVD Y14, X, T; VPOR Y, T, D", memory: "y", wide: true},
+	{name: "toInt", args: "x", init: []string{broadcast("sign", "Y13")}, do: "VCVTTPS2DQ X, D", memory: "x", across: indefinite},
+	{name: "toIntChecked", args: "x", init: []string{bitsMask}, do: "VCVTTPS2DQ X, D", memory: "x", across: collected, wide: true},
+	{
+		name: "toIntMin", args: "x", init: []string{bitsMask, "VPBROADCASTD 20(R8), Y13"}, do: "VCVTTPS2DQ X, D; VPMINSD Y13, D, D",
+		memory: "x", across: collected, wide: true,
+	},
+	{
+		name: "toIntSigned", args: "x", init: []string{"VPBROADCASTD 16(R8), Y13", "VPBROADCASTD 20(R8), Y12"}, do: "VCVTTPS2DQ X, D",
+		memory: "x", wide: true,
+		across: append([]string{"VPADDD Y0, Y13, Y4", "VPADDD Y1, Y13, Y5", "VPADDD Y2, Y13, Y6", "VPADDD Y3, Y13, Y7",
+			"VPOR Y6, Y7, Y6", "VPOR Y4, Y5, Y4", "VPOR Y4, Y6, Y4"}, collected[3:]...),
+	},
+	{
+		name: "pack", args: "xy", init: []string{bitsMask, "VPBROADCASTD 20(R8), Y13", bitsLeft}, do: "VCVTTPS2DQ X, D; VPMINSD Y13, D, D",
+		memory: "xy", across: collected, then: "VPSLLVD Y14, D, D; VPOR Y, D, D", wide: true,
+	},
+	{
+		name: "packMasked", args: "xy", init: []string{bitsMask, broadcast("sign", "Y13"), bitsLeft}, do: "VCVTTPS2DQ X, D",
+		memory: "xy", across: indefinite, then: "VPAND Y12, D, D; VPSLLVD Y14, D, D; VPOR Y, D, D", wide: true,
+	},
 }
 
 // forms by number: which operands are the accumulator.
 func (o *operation) forms() []string {
-	switch o.args {
-	case "x":
+	switch {
+	case o.args == "x", o.across != nil:
 		return []string{"", "x"}
+	}
+	switch o.args {
 	case "xy":
 		return []string{"", "x", "y", "xy"}
 	case "yz":
@@ -220,10 +259,23 @@ func (e *emitter) operation(o *operation, form string, store bool) int {
 	number := e.begin(snippetName(o.name, form, store))
 	e.operands(o.args, form, store)
 	e.op(o.init...)
+	args := o.args
+	if o.then != "" {
+		args = "x"
+	}
 	for i := range 4 {
-		e.vector(o, form, i)
-		if store {
+		e.vector(o, o.do, args, form, i)
+		if store && o.then == "" {
 			e.opf("VMOVDQU Y%d, %d(R9)(BX*1)", i, 32*i)
+		}
+	}
+	e.op(o.across...)
+	if o.then != "" {
+		for i := range 4 {
+			e.vector(o, o.then, "y", form, i)
+			if store {
+				e.opf("VMOVDQU Y%d, %d(R9)(BX*1)", i, 32*i)
+			}
 		}
 	}
 	e.next(o.size())
@@ -238,9 +290,9 @@ func (o *operation) size() int {
 }
 
 // vector does vector i. Operands that may not stand in memory go to Y7, Y8 and Y9.
-func (e *emitter) vector(o *operation, form string, i int) {
+func (e *emitter) vector(o *operation, do, args, form string, i int) {
 	names := map[string]string{"D": fmt.Sprintf("Y%d", i), "T": "Y4", "U": "Y5", "V": "Y6", "XT": "X4", "XU": "X5"}
-	for k, a := range strings.Split(o.args, "") {
+	for k, a := range strings.Split(args, "") {
 		name := strings.ToUpper(a)
 		memory := fmt.Sprintf("%d(R9)(%s*1)", 32*i, where[a])
 		switch {
@@ -253,7 +305,7 @@ func (e *emitter) vector(o *operation, form string, i int) {
 			e.opf("VMOVDQU %s, %s", memory, names[name])
 		}
 	}
-	for line := range strings.SplitSeq(o.do, "; ") {
+	for line := range strings.SplitSeq(do, "; ") {
 		words := strings.SplitN(line, " ", 2)
 		parts := strings.Split(words[1], ", ")
 		for j, p := range parts {

@@ -25,24 +25,44 @@ func (e *emitter) moves() {
 	})
 }
 
-// check collects the bits of X outside of the mask; the accumulator stays.
+// check collects the bits of X outside of the mask, and number where X is NaN, which is no accumulator; the accumulator stays.
 func (e *emitter) check() {
 	e.table.WriteString("Check: {")
 	for _, form := range []string{"", "x"} {
 		fmt.Fprintf(&e.table, "{%d}, ", e.begin(snippetName("Check", form, false)))
 		e.operands("x", form, false)
+		x := e.four(form)
 		e.op(bitsMask)
-		for i := range 4 {
-			x := fmt.Sprintf("%d(R9)(AX*1)", 32*i)
-			if form == "x" {
-				x = fmt.Sprintf("Y%d", i)
-			}
-			e.opf("VPANDN %s, Y12, Y4", x)
-			e.op("VPOR Y4, Y15, Y15")
+		if form == "" {
+			e.opf("VMOVDQU %s, Y4", x[0])
+			e.opf("VMOVDQU %s, Y5", x[2])
+			x[0], x[2] = "Y4", "Y5"
 		}
+		e.opf("VPOR %s, %s, Y4", x[1], x[0])
+		e.opf("VPOR %s, %s, Y5", x[3], x[2])
+		e.op("VPOR Y4, Y5, Y4", "VPANDN Y4, Y12, Y4", "VPOR Y4, Y15, Y15")
 		e.next(32)
 	}
-	e.table.WriteString("},\n")
+	fmt.Fprintf(&e.table, "},\nnumber: {{%d}},\n", e.begin("number"))
+	e.operands("x", "", false)
+	x := e.four("")
+	e.opf("VMOVDQU %s, Y4", x[0])
+	e.opf("VMOVDQU %s, Y5", x[2])
+	e.opf("VCMPPS $3, %s, Y4, Y4", x[1])
+	e.opf("VCMPPS $3, %s, Y5, Y5", x[3])
+	e.op("VPOR Y4, Y15, Y15", "VPOR Y5, Y15, Y15")
+	e.next(16)
+}
+
+// four are the vectors of X.
+func (e *emitter) four(form string) (x [4]string) {
+	for i := range x {
+		x[i] = fmt.Sprintf("%d(R9)(AX*1)", 32*i)
+		if form == "x" {
+			x[i] = fmt.Sprintf("Y%d", i)
+		}
+	}
+	return x
 }
 
 // transpose turns the words of 4 rows of 4, in both halves of Y0 to Y3, into Y4 to Y7.
@@ -51,9 +71,21 @@ func (e *emitter) transpose() {
 		"VUNPCKLPD Y10, Y8, Y4", "VUNPCKHPD Y10, Y8, Y5", "VUNPCKLPD Y11, Y9, Y6", "VUNPCKHPD Y11, Y9, Y7")
 }
 
-// load4 makes strips of 4 words, from byte X of a block on.
+// load4 makes strips of 4 words, from byte X of a block on. The second form collects where one of them is NaN.
 func (e *emitter) load4() {
-	fmt.Fprintf(&e.table, "load4: {{%d}},\n", e.begin("load4"))
+	e.table.WriteString("load4: {")
+	for _, numbers := range []bool{false, true} {
+		name := "load4"
+		if numbers {
+			name = "load4_numbers"
+		}
+		fmt.Fprintf(&e.table, "{%d}, ", e.begin(name))
+		e.blocks32(numbers)
+	}
+	e.table.WriteString("},\n")
+}
+
+func (e *emitter) blocks32(numbers bool) {
 	e.op("MOVL 4(R8), AX", "MOVL 12(R8), BX", "ADDQ SI, AX", "ADDQ R9, BX", "MOVQ executeArgs_inSize(R10), CX",
 		"LEAQ (CX)(CX*2), DX")
 	for i := range 4 {
@@ -63,6 +95,9 @@ func (e *emitter) load4() {
 		e.load8()
 		for w := range 4 {
 			e.opf("VMOVUPS Y%d, %d(BX)", 4+w, 128*w+32*i)
+		}
+		if numbers {
+			e.op("VCMPPS $3, Y4, Y5, Y8", "VCMPPS $3, Y6, Y7, Y9", "VPOR Y8, Y15, Y15", "VPOR Y9, Y15, Y15")
 		}
 	}
 	e.next(16)

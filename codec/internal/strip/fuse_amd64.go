@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package strip
+
+import "math"
+
+// isNumber reports whether a value is never NaN. Of the input's words that is a guess, which is checked.
+func (g *graph) isNumber(n int32) bool {
+	switch v := g.values[n]; v.code {
+	case constant:
+		return v.word&^(1<<31) <= math.Float32bits(float32(math.Inf(1)))
+	case Float:
+		return true
+	case AbsF, NegF, FloorF, CeilF, RoundF, TruncF, SignF:
+		return g.isNumber(v.args[0])
+	case input:
+		if g.guess && 16*int(v.word/4)+16 <= g.program.InBytes {
+			g.guessed = true
+			g.put(value{code: number, args: [3]int32{n, none, none}})
+			return true
+		}
+	}
+	return false
+}
+
+// areNumbers reports whether Y is never NaN, where X is an operand of the same operation: if that is a word of the input, too, four
+// words will be checked at once.
+func (g *graph) areNumbers(x, y int32) bool {
+	if !g.isNumber(y) {
+		return false
+	}
+	if g.values[x].code == input {
+		g.isNumber(x)
+	}
+	return true
+}
+
+// fuse joins values with the only one that uses them.
+func (g *graph) fuse() {
+	for n := range g.values {
+		v := &g.values[n]
+		switch {
+		case v.code == Check:
+			g.joinCheck(v)
+			continue
+		case g.uses[n] == 0:
+			continue
+		}
+		for i := range 2 {
+			if p := v.args[i]; p != none && g.values[p].code == MulF && g.uses[p] == 1 && v.args[1-i] != p {
+				g.joinProduct(v, p, v.args[1-i])
+			}
+		}
+	}
+	for n := range g.values {
+		if v := &g.values[n]; g.uses[n] > 0 {
+			g.joinBits(v)
+		}
+	}
+}
+
+func (g *graph) joinProduct(v *value, product, other int32) {
+	p := g.values[product]
+	switch v.code {
+	case AddF:
+		*v = value{code: mulAdd, args: [3]int32{p.args[0], p.args[1], other}}
+		g.joinDifference(v)
+	case away:
+		*v = value{code: mulAway, args: p.args}
+	case RoundF:
+		*v = value{code: mulRound, args: p.args}
+	default:
+		return
+	}
+	g.uses[product] = 0
+}
+
+// joinDifference joins mulAdd of a difference and of a known word.
+func (g *graph) joinDifference(v *value) {
+	w, known := g.word(v.args[2])
+	for i := range 2 {
+		if d := v.args[i]; known && g.values[d].code == SubF && g.uses[d] == 1 && v.args[1-i] != d {
+			*v = value{code: subMulAdd, args: [3]int32{g.values[d].args[0], g.values[d].args[1], v.args[1-i]}, word: w}
+			g.uses[d] = 0
+			return
+		}
+	}
+}
+
+// joinCheck makes the check of an integer part of its conversion: the check finds what is no 32-bit integer, too.
+func (g *graph) joinCheck(check *value) {
+	n := check.args[0]
+	v := &g.values[n]
+	if check.word>>31 != 0 || g.uses[n] == 1 {
+		return
+	}
+	most, known := g.word(v.args[1])
+	switch {
+	case v.code == toInt:
+		*v = value{code: toIntChecked, args: v.args, word: check.word}
+	case v.code == MinI && known && g.values[v.args[0]].code == toInt && g.uses[v.args[0]] == 1:
+		g.uses[v.args[0]] = 0
+		*v = value{code: toIntMin, args: g.values[v.args[0]].args, word: check.word, table: int32(most)}
+	case v.code == toIntChecked || v.code == toIntMin:
+		v.word &= check.word
+	default:
+		return
+	}
+	g.uses[n]--
+	*check = value{code: constant, args: [3]int32{none, none, none}}
+}
+
+// joinBits joins a conversion with what packs its only use.
+func (g *graph) joinBits(v *value) {
+	n := v.args[0]
+	if n == none || v.code != bitsOrShift && v.code != bitsOrLow || g.uses[n] != 1 || v.args[1] == n {
+		return
+	}
+	x := g.values[n]
+	args := [3]int32{x.args[0], v.args[1], none}
+	switch {
+	case v.code == bitsOrLow && (x.code == toInt || x.code == toIntSigned && v.word <= uint32(x.table)):
+		*v = value{code: packMasked, args: args, word: v.word, left: v.left}
+	case v.code == bitsOrShift && x.code == toIntChecked:
+		*v = value{code: pack, args: args, word: x.word, table: math.MaxInt32, left: v.left}
+	case v.code == bitsOrShift && x.code == toIntMin:
+		*v = value{code: pack, args: args, word: x.word, table: x.table, left: v.left}
+	default:
+		return
+	}
+	g.uses[n] = 0
+}
