@@ -64,8 +64,15 @@ func (f *Frame) load(in []byte, m int) {
 	size := f.program.InBytes
 	for w := range words(size) {
 		s := f.strip(f.program.In + Row(w))
-		for t := range m {
-			s[t] = word(in[t*size+4*w : min(t*size+4*w+4, t*size+size)])
+		if at := 4 * w; at+4 <= size {
+			for t := range s[:m] {
+				s[t] = binary.LittleEndian.Uint32(in[at : at+4 : at+4])
+				at += size
+			}
+		} else {
+			for t := range s[:m] {
+				s[t] = word(in[t*size+at : t*size+size])
+			}
 		}
 		for t := m; t < len(s); t++ {
 			s[t] = s[m-1]
@@ -73,10 +80,8 @@ func (f *Frame) load(in []byte, m int) {
 	}
 }
 
+// word is a word of less than four bytes.
 func word(b []byte) uint32 {
-	if len(b) >= 4 {
-		return binary.LittleEndian.Uint32(b)
-	}
 	var w uint32
 	for i, c := range b {
 		w |= uint32(c) << (8 * i)
@@ -87,11 +92,18 @@ func word(b []byte) uint32 {
 func (f *Frame) store(out []byte, m int) {
 	size := f.program.OutBytes
 	for w, r := range f.program.Out {
-		s := f.strip(r)
-		for t := range m {
-			to := out[t*size+4*w : min(t*size+4*w+4, t*size+size)]
+		s, at := f.strip(r)[:m], 4*w
+		if at+4 <= size {
+			for _, x := range s {
+				binary.LittleEndian.PutUint32(out[at:at+4:at+4], x)
+				at += size
+			}
+			continue
+		}
+		for t, x := range s {
+			to := out[t*size+at : t*size+size]
 			for i := range to {
-				to[i] = byte(s[t] >> (8 * i))
+				to[i] = byte(x >> (8 * i))
 			}
 		}
 	}

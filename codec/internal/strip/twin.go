@@ -85,33 +85,6 @@ func mask(b bool) uint32 {
 	return 0
 }
 
-// floats has loops of their own for the commonest operations.
-func floats(code Code, dst, x, y []uint32) {
-	x, y = x[:len(dst)], y[:len(dst)]
-	switch code {
-	case AddF:
-		for t := range dst {
-			dst[t] = math.Float32bits(f32(x[t]) + f32(y[t]))
-		}
-	case SubF:
-		for t := range dst {
-			dst[t] = math.Float32bits(f32(x[t]) - f32(y[t]))
-		}
-	case MulF:
-		for t := range dst {
-			dst[t] = math.Float32bits(f32(x[t]) * f32(y[t]))
-		}
-	case AtMostF:
-		for t := range dst {
-			dst[t] = mask(f32(x[t]) <= f32(y[t]))
-		}
-	default:
-		for t := range dst {
-			dst[t] = float(code, f32(x[t]), f32(y[t]))
-		}
-	}
-}
-
 func float(code Code, x, y float32) uint32 {
 	switch code {
 	case AddF:
@@ -138,32 +111,6 @@ func float(code Code, x, y float32) uint32 {
 		return mask(x <= y)
 	default:
 		return mask(x == y)
-	}
-}
-
-func integers(code Code, dst, x, y []uint32) {
-	x, y = x[:len(dst)], y[:len(dst)]
-	switch code {
-	case AddI:
-		for t := range dst {
-			dst[t] = x[t] + y[t]
-		}
-	case SubI:
-		for t := range dst {
-			dst[t] = x[t] - y[t]
-		}
-	case And:
-		for t := range dst {
-			dst[t] = x[t] & y[t]
-		}
-	case Or:
-		for t := range dst {
-			dst[t] = x[t] | y[t]
-		}
-	default:
-		for t := range dst {
-			dst[t] = integer(code, x[t], y[t])
-		}
 	}
 }
 
@@ -197,12 +144,6 @@ func integer(code Code, x, y uint32) uint32 {
 		return mask(x == y)
 	default:
 		return mask(int32(x) < int32(y))
-	}
-}
-
-func unary(code Code, dst, x []uint32) {
-	for t := range dst {
-		dst[t] = one(code, x[t])
 	}
 }
 
