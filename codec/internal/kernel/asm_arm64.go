@@ -305,22 +305,61 @@ func rows8U16(args *unpackArgs)
 func scalarF16(args *unpackArgs)
 
 //go:noescape
+func looseF16(args *unpackArgs)
+
+//go:noescape
 func scalarBF16(args *unpackArgs)
+
+//go:noescape
+func looseBF16(args *unpackArgs)
 
 //go:noescape
 func scalarF32(args *unpackArgs)
 
 //go:noescape
+func looseF32(args *unpackArgs)
+
+//go:noescape
 func scalarF64(args *unpackArgs)
+
+//go:noescape
+func looseF64(args *unpackArgs)
 
 //go:noescape
 func scalarI32(args *unpackArgs)
 
 //go:noescape
+func looseI32(args *unpackArgs)
+
+//go:noescape
+func wideI32(args *unpackArgs)
+
+//go:noescape
 func scalarU32(args *unpackArgs)
+
+//go:noescape
+func looseU32(args *unpackArgs)
 
 //go:noescape
 func scalarI64(args *unpackArgs)
 
 //go:noescape
+func looseI64(args *unpackArgs)
+
+//go:noescape
 func scalarU64(args *unpackArgs)
+
+//go:noescape
+func looseU64(args *unpackArgs)
+
+//go:noescape
+func fieldU8(args *unpackArgs)
+
+//go:noescape
+func fieldU8Or(args *unpackArgs)
+
+//go:noescape
+func fieldU16(args *unpackArgs)
+
+//go:noescape
+func fieldU16Or(args *unpackArgs)

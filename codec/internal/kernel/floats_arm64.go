@@ -6,7 +6,7 @@ package kernel
 
 // floatTarget is the arguments of a kernel that writes floats.
 func (f *Frame) floatTarget(to BufferID) unpackArgs {
-	return unpackArgs{stride: f.stride, pitch: 4 * f.pitch[to], dst: address(f.f32[to])}
+	return unpackArgs{stride: f.stride, pitch: 4 * f.pitch[to], dst: address(f.f32[to]), unit: 1}
 }
 
 // neighbouring is numbers of size bytes that follow each other at src.
@@ -31,8 +31,7 @@ func (f *Frame) scalars(k *Scalar) calls {
 		for i, o := range k.Bytes {
 			offsets[i] = int32(o)
 		}
-		loop := [...]func(*unpackArgs){scalarF16, scalarBF16, scalarF32, scalarF64, scalarI32, scalarU32, scalarI64, scalarU64}[k.Format]
-		c = &call{loop: loop, args: f.floatTarget(k.To), size: 4, dstSize: 4}
+		c = &call{loop: numberLoops[k.Format][0], args: f.floatTarget(k.To), size: 4, dstSize: 4}
 		c.args.desc, c.args.count = address(offsets), len(offsets)
 		c.cut(alike(pieceLanes / slowLanes))
 	}
@@ -56,10 +55,10 @@ func (x Format) copied() int {
 	}
 }
 
-// wide makes Wide ready where words of 16 bits follow each other.
+// wide makes Wide ready: as a row of words, or one by one.
 func (f *Frame) wide(k *Wide) calls {
 	if !k.words() {
-		return nil
+		return f.wideFields(k)
 	}
 	c := neighbouring(sourceWide, len(k.Bits), 2, f.floatTarget(k.To))
 	c.payload, c.at = true, k.Bits[0]/8

@@ -9,7 +9,11 @@ import "testing"
 // TestLargeBlocks: calls on blocks of many lanes are cut into pieces, which changes nothing.
 func TestLargeBlocks(t *testing.T) {
 	b := newBench(t, 21)
-	for range 12 {
+	cases := 12
+	if testing.Short() {
+		cases = 2
+	}
+	for range cases {
 		lanes := 5000 + b.IntN(12000)
 		if b.IntN(2) == 0 {
 			lanes &^= 255

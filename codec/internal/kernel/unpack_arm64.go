@@ -48,10 +48,14 @@ type unpacking struct {
 	bytes []oneByteLanes
 	pairs []twoByteLanes
 	words []halfWordLanes
+	far   []chunk
 }
 
-// unpack makes Plane and Spread ready: both are fields at given bits. It is nil if lanes lie too
-// far apart for windows.
+// chunk is lanes that follow each other.
+type chunk struct{ from, to int }
+
+// unpack makes Plane and Spread ready: both are fields at given bits. Lanes that lie too far
+// apart for windows are done one by one.
 func (f *Frame) unpack(bits []int, width int, to Target) calls {
 	u := &unpacking{bits: bits, width: width, to: to, wide: f.u16[to.Buffer] != nil}
 	if !u.wide && width+to.Left > 8 || len(bits) == 0 {
@@ -62,11 +66,37 @@ func (f *Frame) unpack(bits []int, width int, to Target) calls {
 			at += chunkLanes
 			continue
 		}
-		if !u.chunk(at, min(at+chunkLanes, len(bits))) {
-			return nil
+		end := min(at+chunkLanes, len(bits))
+		if u.chunk(at, end) {
+			continue
+		}
+		for from := at; from < end; from += eightLanes {
+			if to := min(from+eightLanes, end); !u.chunk(from, to) {
+				u.apart(from, to)
+			}
 		}
 	}
 	return u.calls(f)
+}
+
+// apart takes lanes that have no window.
+func (u *unpacking) apart(from, to int) {
+	if n := len(u.far); n > 0 && u.far[n-1].to == from {
+		u.far[n-1].to = to
+		return
+	}
+	u.far = append(u.far, chunk{from, to})
+}
+
+// parts is the fields of a chunk, one by one.
+func (u *unpacking) parts(c chunk) []part {
+	list := make([]part, c.to-c.from)
+	for i, o := range u.bits[c.from:c.to] {
+		if o >= 0 {
+			list[i] = part{int64(o / 8), int64(o % 8), 1<<u.width - 1, int64(u.to.Left)}
+		}
+	}
+	return list
 }
 
 // row takes 32 lanes that are two rows.
@@ -195,6 +225,9 @@ func (u *unpacking) calls(f *Frame) calls {
 	add(oneByteLoops[0][or][post], address(u.bytes), len(u.bytes), sizeOf[oneByteLanes](), chunkLanes)
 	add(twoBytesLoops[0][or][post], address(u.pairs), len(u.pairs), sizeOf[twoByteLanes](), chunkLanes)
 	add([]func(*unpackArgs){halfWords, halfWordsOr}[or], address(u.words), len(u.words), sizeOf[halfWordLanes](), chunkLanes)
+	for _, c := range u.far {
+		out = append(out, f.fields(u.to, c.from, u.parts(c), 1))
+	}
 	return out
 }
 

@@ -22,6 +22,10 @@ func (f *Frame) vector(i int) (runner, int) {
 		made = f.unpack(rowBits(k.Rows), k.Width, k.To)
 	case *Spread:
 		made = f.unpack(k.Bits, k.Width, k.To)
+	case *Field:
+		made = f.field(k)
+	case *Loose:
+		made = f.loose(k)
 	case *Scalar:
 		made = f.scalars(k)
 	case *Wide:
@@ -55,7 +59,9 @@ type unpackArgs struct {
 	flip                   uint32 // sign bit: subtract B
 	low, plus              uint32 // of integers that are wide; the mask of an index
 	mask                   uint16
-	add, xor, shift, neg   byte // of a Map
+	step, sign             int     // parts of a number; how far it moves up and down again
+	unit                   float32 // of an F16
+	add, xor, shift, neg   byte    // of a Map
 	lut                    [16]byte
 }
 

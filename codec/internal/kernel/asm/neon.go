@@ -164,6 +164,7 @@ func neonFiles() {
 	neonUnpacks(&decls).write("unpack_arm64.s")
 	neonEpilogues(&decls).write("epilogue_arm64.s")
 	neonBytes(&decls).write("bytes_arm64.s")
+	neonSingles(&decls).write("single_arm64.s")
 	text, err := format.Source([]byte(decls.String()))
 	if err != nil {
 		panic(err)

@@ -35,9 +35,6 @@ func neonBytes(decls *strings.Builder) *neon {
 		e.rows(r, 1)
 		e.rows(r, 2)
 	}
-	for _, f := range neonNumbers {
-		e.scalar(f)
-	}
 	return e
 }
 
@@ -121,38 +118,6 @@ func (e *neon) rows(r, size int) {
 		e.op("ADDS $4, R8", "BEQ done")
 		e.count("by1", "R8", func() { move("R11") })
 		e.label("done")
-		e.op("ADD R4, R1", "ADD R5, R2")
-	})
-	e.op("RET")
-}
-
-// number is how one number, at R1 plus R9, is read and stored at R8.
-type number struct {
-	name string
-	do   []string
-}
-
-var neonNumbers = []number{
-	{"F16", []string{"MOVHU (R1)(R9), R10", "FMOVS R10, F0", "FCVTHS F0, F0", "FMOVS.P F0, 4(R8)"}},
-	{"BF16", []string{"MOVHU (R1)(R9), R10", "LSL $16, R10", "MOVW.P R10, 4(R8)"}},
-	{"F32", []string{"MOVWU (R1)(R9), R10", "MOVW.P R10, 4(R8)"}},
-	{"F64", []string{"FMOVD (R1)(R9), F0", "FCVTDS F0, F0", "FMOVS.P F0, 4(R8)"}},
-	{"I32", []string{"MOVWU (R1)(R9), R10", "SCVTFWS R10, F0", "FMOVS.P F0, 4(R8)"}},
-	{"U32", []string{"MOVWU (R1)(R9), R10", "UCVTFWS R10, F0", "FMOVS.P F0, 4(R8)"}},
-	{"I64", []string{"MOVD (R1)(R9), R10", "SCVTFS R10, F0", "FMOVS.P F0, 4(R8)"}},
-	{"U64", []string{"MOVD (R1)(R9), R10", "UCVTFS R10, F0", "FMOVS.P F0, 4(R8)"}},
-}
-
-// scalar reads numbers one by one; a descriptor is where one lies.
-func (e *neon) scalar(f number) {
-	e.beginUnpack("scalar" + f.name)
-	e.count("block", "R3", func() {
-		e.load("desc", "R6", "count", "R7")
-		e.op("MOVD R2, R8")
-		e.count("next", "R7", func() {
-			e.op("MOVW.P 4(R6), R9")
-			e.op(f.do...)
-		})
 		e.op("ADD R4, R1", "ADD R5, R2")
 	})
 	e.op("RET")
