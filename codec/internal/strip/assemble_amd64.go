@@ -25,6 +25,9 @@ type stream struct {
 // mostCost is what a call may take in nanoseconds, roughly: assembly is not preempted.
 const mostCost = 8000
 
+// nearWords is the size up to which tables stay in the first cache.
+const nearWords = 1 << 12
+
 // item is an instruction before rows are given out.
 type item struct {
 	code Code
@@ -157,7 +160,9 @@ func (a *assembler) add(it item) {
 	case DivF, SqrtF:
 		c = 12
 	case gather:
-		c = 60
+		if c = 60; len(a.graph.tables[a.values[it.n].table]) > nearWords {
+			c = 250
+		}
 	case nearest:
 		c = 4 * a.length(a.values[it.n].table)
 	case load4, store4:

@@ -4,7 +4,11 @@
 
 package strip
 
-import "testing"
+import (
+	"bytes"
+	"encoding/binary"
+	"testing"
+)
 
 // TestManyLookups: a table that many operations share is held once, and looked at once.
 func TestManyLookups(t *testing.T) {
@@ -23,9 +27,10 @@ func TestManyLookups(t *testing.T) {
 	}
 }
 
-// TestLongSearch: what a search has found so far is a value for each number, and only the last is listed.
+// TestLongSearch: what a search has found so far is a value for each number, of which only the last is listed;
+// and a list does not become so long that its instruction takes long.
 func TestLongSearch(t *testing.T) {
-	const numbers, words = 1 << 11, 16
+	const numbers, words = 1 << 11, 4
 	p := &Program{Rows: words + numbers + 4, InBytes: 4 * words, OutBytes: 4 * words}
 	const zero = words
 	for i := range numbers {
@@ -49,7 +54,21 @@ func TestLongSearch(t *testing.T) {
 		p.Out = append(p.Out, Row(x))
 	}
 	s := assemble(p, true)
-	if most := 3 * words * numbers; len(s.code) > most {
+	if most := 30 * words * numbers; len(s.code) > most {
 		t.Errorf("%d words of code, at most %d", len(s.code), most)
+	}
+	if len(s.pieces) < 2*words {
+		t.Errorf("%d pieces", len(s.pieces))
+	}
+	const blocks = 70
+	in := make([]byte, blocks*p.InBytes)
+	for i := range blocks * words {
+		binary.LittleEndian.PutUint32(in[4*i:], uint32(0x3f800000+i*2011%(numbers<<10)))
+	}
+	got, want := make([]byte, blocks*p.OutBytes), make([]byte, blocks*p.OutBytes)
+	p.NewFrame().Run(in, blocks, got)
+	p.portableFrame(32).Run(in, blocks, want)
+	if !bytes.Equal(got, want) {
+		t.Error("vector code finds other numbers")
 	}
 }

@@ -57,7 +57,11 @@ type finding struct {
 	best int32 // the distance
 	x    int32 // to what
 	last int32 // link
+	n    int   // links
 }
+
+// mostListed bounds a list: it is gone through without a place to stop.
+const mostListed = 1 << 10
 
 // nearer is what a step of a search finds that compares the distance of numbers to one
 // number: none if the step is no such.
@@ -66,7 +70,7 @@ func (g *graph) nearer(code Code, x, best, at, z int32) int32 {
 	first, begins := g.word(at)
 	s, found := g.searches[at]
 	switch {
-	case code != ArgMinF || !known:
+	case code != ArgMinF || !known || s.n == mostListed:
 		return none
 	case found && s.best == best:
 		if n := g.from(x, s.x); n != none {
@@ -92,7 +96,7 @@ func (g *graph) chain(x, before, number int32, w uint32) int32 {
 // found notes the distance of what a search has found.
 func (g *graph) found(n, best int32) {
 	v := &g.values[n]
-	g.searches[n] = finding{best, v.args[0], v.table}
+	g.searches[n] = finding{best, v.args[0], v.table, g.length(v.table)}
 }
 
 // distance are the numbers whose distance a value is, if it is one.
