@@ -7,37 +7,49 @@ import (
 	"math"
 )
 
-// scalars is Scalar made ready for formats that are read lane by lane in all blocks.
-type scalars struct{ *Scalar }
+// scalarLines is Scalar made ready: numbers at the same distance from each other go over
+// blocks or over the numbers, whichever are more.
+type scalarLines struct {
+	*Scalar
+	lines []fieldLine
+}
 
 func (k *Scalar) fast(*Frame) runner {
 	if k.Format > Float32 {
 		return nil
 	}
-	return scalars{k}
+	made := &scalarLines{Scalar: k}
+	for l, at := range k.Bytes {
+		made.lines = appendField(made.lines, wordUnit{src: at, dst: l})
+	}
+	return made
 }
 
-func (k scalars) run(f *Frame) {
-	to, pitch := f.f32[k.To], f.pitch[k.To]
-	for l, at := range k.Bytes {
-		switch from := f.payload[at:]; k.Format {
-		case F16:
-			halvesAt(to[l:], from, f.n, pitch, f.stride)
-		case BF16:
-			for b := range f.n {
-				to[l+b*pitch] = math.Float32frombits(uint32(binary.LittleEndian.Uint16(from[b*f.stride:])) << 16)
+func (k *scalarLines) run(f *Frame) {
+	payload, to := f.payload, f.f32[k.To]
+	for i := range k.lines {
+		k.lines[i].each(f.n, f.stride, f.pitch[k.To], func(s, d, n, stride, pitch int) {
+			switch k.Format {
+			case F16:
+				halvesAt(to, payload, s, d, n, stride, pitch)
+			case BF16:
+				for range n {
+					to[d] = math.Float32frombits(uint32(binary.LittleEndian.Uint16(payload[s:s+2:s+2])) << 16)
+					s, d = s+stride, d+pitch
+				}
+			default:
+				for range n {
+					to[d] = math.Float32frombits(binary.LittleEndian.Uint32(payload[s : s+4 : s+4]))
+					s, d = s+stride, d+pitch
+				}
 			}
-		default:
-			for b := range f.n {
-				to[l+b*pitch] = math.Float32frombits(binary.LittleEndian.Uint32(from[b*f.stride:]))
-			}
-		}
+		})
 	}
 }
 
-// halvesAt widens n halves, stride bytes apart, to every pitch-th float.
-func halvesAt(to []float32, from []byte, n, pitch, stride int) {
-	s, d := 0, 0
+// halvesAt widens n halves, from byte s on and stride bytes apart, to every pitch-th float
+// from d on.
+func halvesAt(to []float32, from []byte, s, d, n, stride, pitch int) {
 	for range n {
 		h := uint32(binary.LittleEndian.Uint16(from[s : s+2 : s+2]))
 		if e := h & 0x7c00; e-0x400 < 0x7800 {

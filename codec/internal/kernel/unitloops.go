@@ -87,11 +87,12 @@ func (s *series) all8(u *unit) {
 	}
 }
 
-func (s *series) single(u *unit) {
-	codes, out, t, sign := s.codes, s.out, u.table, s.sign
-	c, o, h, i, j := u.src, u.dst, u.operand[0], u.operand[1], u.operand[2]
-	for range s.blocks {
-		out[o] = float32(float32(t[codes[c]]-s.z[h])*s.a[i]) + s.b[j]*sign
-		c, o, h, i, j = c+s.codeStep, o+s.step, h+s.zStep, i+s.aStep, j+s.bStep
+// walk does n single lanes.
+func (s *series) walk(t *[256]float32, at, step steps, n int) {
+	codes, out, zs, as, bs, sign := s.codes, s.out, s.z, s.a, s.b, s.sign
+	c, o, h, i, j := at[0], at[1], at[2], at[3], at[4]
+	for range n {
+		out[o] = float32(float32(t[codes[c]]-zs[h])*as[i]) + bs[j]*sign
+		c, o, h, i, j = c+step[0], o+step[1], h+step[2], i+step[3], j+step[4]
 	}
 }

@@ -27,7 +27,8 @@ type numbers struct {
 	*Epilogue
 	form     int
 	codes    Codes
-	units    [len(unitLanes)][]unit
+	units    [singleUnit][]unit
+	lines    []line
 	constant [3][1]float32
 	sign     float32 // of B
 	work     series
@@ -99,7 +100,11 @@ func (k *Epilogue) byUnits(codes Codes, runs []byteRun) *numbers {
 			for i, p := range operands {
 				u.operand[i] = p.place(r.lane + at)
 			}
-			made.units[size] = append(made.units[size], u)
+			if size == singleUnit {
+				made.lines = appendLine(made.lines, u)
+			} else {
+				made.units[size] = append(made.units[size], u)
+			}
 			at += unitLanes[size]
 		}
 	}
@@ -163,6 +168,9 @@ func (k *numbers) run(f *Frame) {
 				s.unit(k.form, size, &k.units[size][i])
 			}
 		}
+		for i := range k.lines {
+			s.line(&k.lines[i])
+		}
 	}
 }
 
@@ -203,8 +211,6 @@ func (p *Parameter) series(f *Frame, from int, constant []float32) ([]float32, i
 // unit does one unit of every block.
 func (s *series) unit(form, size int, u *unit) {
 	switch {
-	case size == singleUnit:
-		s.single(u)
 	case form == formMul && size == sixteenUnit:
 		s.mul16(u)
 	case form == formMul:
@@ -217,5 +223,50 @@ func (s *series) unit(form, size int, u *unit) {
 		s.all16(u)
 	default:
 		s.all8(u)
+	}
+}
+
+// line is single lanes at the same distance from each other, in every respect.
+type line struct {
+	first unit
+	n     int
+	apart steps
+}
+
+// steps is what is added to the places of a code, its lane, and elements of Z, A and B.
+type steps [5]int
+
+func (u *unit) steps() steps {
+	return steps{u.src, u.dst, u.operand[0], u.operand[1], u.operand[2]}
+}
+
+// appendLine adds a lane to the last line, or a line of its own.
+func appendLine(lines []line, u unit) []line {
+	if len(lines) == 0 {
+		return append(lines, line{first: u, n: 1})
+	}
+	last, apart := &lines[len(lines)-1], u.steps()
+	for i, place := range last.first.steps() {
+		apart[i] -= place + (last.n-1)*last.apart[i]
+	}
+	if u.table != last.first.table || last.n > 1 && apart != last.apart {
+		return append(lines, line{first: u, n: 1})
+	}
+	last.n, last.apart = last.n+1, apart
+	return lines
+}
+
+// line goes over blocks inside or over the lanes, whichever are more.
+func (s *series) line(l *line) {
+	at, block := l.first.steps(), steps{s.codeStep, s.step, s.zStep, s.aStep, s.bStep}
+	inner, n, outer, m := block, s.blocks, l.apart, l.n
+	if l.n > s.blocks {
+		inner, n, outer, m = l.apart, l.n, block, s.blocks
+	}
+	for range m {
+		s.walk(l.first.table, at, inner, n)
+		for i := range at {
+			at[i] += outer[i]
+		}
 	}
 }

@@ -18,7 +18,7 @@ type fieldUnits struct {
 	fours   []wordUnit
 	dense   []wordUnit
 	codes   *[256]uint64 // of dense lanes: those of a byte
-	singles []wordUnit
+	singles []fieldLine
 }
 
 // wordUnit is lanes from dst on: from byte src on, shifted right.
@@ -46,7 +46,7 @@ func (k *Plane) fast(f *Frame) runner {
 			case n >= 4:
 				made.fours, at = append(made.fours, u), at+4
 			default:
-				made.singles, at = append(made.singles, u), at+1
+				made.singles, at = appendField(made.singles, u), at+1
 			}
 		}
 		made.lanes += r.Len
@@ -70,9 +70,9 @@ func (k *Spread) fast(f *Frame) runner {
 	for l, o := range k.Bits {
 		switch u := (wordUnit{o >> 3, l, uint(o & 7), 1<<k.Width - 1}); {
 		case o < 0:
-			made.singles = append(made.singles, wordUnit{dst: l})
+			made.singles = appendField(made.singles, wordUnit{dst: l})
 		case !dense:
-			made.singles = append(made.singles, u)
+			made.singles = appendField(made.singles, u)
 		case l%8 == 0:
 			made.dense = append(made.dense, u)
 		}
@@ -208,21 +208,57 @@ func (k *fieldUnits) spread(w *words, u *wordUnit) {
 	}
 }
 
-func (k *fieldUnits) single(w *words, u *wordUnit) {
+// single is fields one by one.
+func (k *fieldUnits) single(w *words, line *fieldLine) {
 	payload, codes, kept := w.payload, w.codes, byte(k.to.kept())
-	left, mask := uint(k.to.Left), uint16(u.mask)
-	s, d := u.src, u.dst
-	if int(u.shift)+k.width <= 8 {
-		for range w.blocks {
-			codes[d] = payload[s]>>(u.shift&7)&byte(mask)<<(left&7) | codes[d]&kept
-			s, d = s+w.stride, d+w.pitch
+	left, mask, right := uint(k.to.Left)&7, uint16(line.mask), line.shift&15
+	inside := int(right)+k.width <= 8
+	line.each(w.blocks, w.stride, w.pitch, func(s, d, n, stride, pitch int) {
+		if inside {
+			for range n {
+				codes[d] = payload[s]>>right&byte(mask)<<left | codes[d]&kept
+				s, d = s+stride, d+pitch
+			}
+			return
+		}
+		for range n {
+			x := binary.LittleEndian.Uint16(payload[s : s+2 : s+2])
+			codes[d] = byte(x>>right&mask)<<left | codes[d]&kept
+			s, d = s+stride, d+pitch
+		}
+	})
+}
+
+// fieldLine is fields at the same place of bytes that are equally far apart.
+type fieldLine struct {
+	wordUnit
+	n            int
+	stride, step int // from byte to byte, from lane to lane
+}
+
+// appendField adds a field to the last line, or a line of its own.
+func appendField(lines []fieldLine, u wordUnit) []fieldLine {
+	if len(lines) > 0 {
+		last := &lines[len(lines)-1]
+		stride, step := u.src-last.src-(last.n-1)*last.stride, u.dst-last.dst-(last.n-1)*last.step
+		if u.shift == last.shift && u.mask == last.mask && (last.n == 1 || stride == last.stride && step == last.step) {
+			last.n, last.stride, last.step = last.n+1, stride, step
+			return lines
+		}
+	}
+	return append(lines, fieldLine{wordUnit: u, n: 1})
+}
+
+// each calls a loop over blocks or over the fields, whichever are more.
+func (l *fieldLine) each(blocks, stride, pitch int, loop func(src, dst, n, stride, pitch int)) {
+	if l.n > blocks {
+		for b := range blocks {
+			loop(l.src+b*stride, l.dst+b*pitch, l.n, l.stride, l.step)
 		}
 		return
 	}
-	for range w.blocks {
-		x := binary.LittleEndian.Uint16(payload[s : s+2 : s+2])
-		codes[d] = byte(x>>(u.shift&15)&mask)<<(left&7) | codes[d]&kept
-		s, d = s+w.stride, d+w.pitch
+	for i := range l.n {
+		loop(l.src+i*l.stride, l.dst+i*l.step, blocks, stride, pitch)
 	}
 }
 
@@ -247,7 +283,7 @@ func (k widePlane) run(f *Frame) {
 // wideFields is a Spread into codes of two bytes.
 type wideFields struct {
 	*Spread
-	units []wordUnit
+	lines []fieldLine
 }
 
 func (k *Spread) wide() runner {
@@ -257,21 +293,23 @@ func (k *Spread) wide() runner {
 		if o < 0 {
 			u = wordUnit{dst: l}
 		}
-		made.units = append(made.units, u)
+		made.lines = appendField(made.lines, u)
 	}
 	return made
 }
 
 func (k *wideFields) run(f *Frame) {
-	payload, codes, pitch := f.payload, f.u16[k.To.Buffer], f.pitch[k.To.Buffer]
-	left, kept := uint(k.To.Left), uint16(k.To.kept())
-	for i := range k.units {
-		u := &k.units[i]
-		s, d, mask := u.src, u.dst, uint16(u.mask)
-		for range f.n {
-			x := binary.LittleEndian.Uint16(payload[s : s+2 : s+2])
-			codes[d] = x>>(u.shift&15)&mask<<(left&15) | codes[d]&kept
-			s, d = s+f.stride, d+pitch
-		}
+	payload, codes := f.payload, f.u16[k.To.Buffer]
+	left, kept := uint(k.To.Left)&15, uint16(k.To.kept())
+	for i := range k.lines {
+		line := &k.lines[i]
+		mask, right := uint16(line.mask), line.shift&15
+		line.each(f.n, f.stride, f.pitch[k.To.Buffer], func(s, d, n, stride, pitch int) {
+			for range n {
+				x := binary.LittleEndian.Uint16(payload[s : s+2 : s+2])
+				codes[d] = x>>right&mask<<left | codes[d]&kept
+				s, d = s+stride, d+pitch
+			}
+		})
 	}
 }
