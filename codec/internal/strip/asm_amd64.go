@@ -11,10 +11,10 @@ package strip
 //go:noescape
 func execute(args *executeArgs)
 
-// offsets tells where the snippets are.
+// addresses tells where the snippets are.
 //
 //go:noescape
-func offsets(to *[snippets]int32)
+func addresses(to *[snippets]uint64)
 
 // snippets is their number; the first one ends a tile.
 const snippets = 451

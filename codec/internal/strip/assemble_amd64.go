@@ -41,17 +41,17 @@ const end = numAll
 // assembler turns a graph into a stream.
 type assembler struct {
 	*graph
-	stream *stream
-	items  []item
-	memory []int32 // uses of values in memory that are still to come
-	row    []int32 // of values in memory
-	loaded []bool  // groups of four words
-	checks []int   // how many of them are checked to be numbers: four while they are loaded
-	free   []int32
-	held   int32   // the value in the accumulator
-	cost   int     // of the piece
-	tables []int32 // where they are, in bytes
-	code   [snippets]int32
+	stream   *stream
+	items    []item
+	memory   []int32 // uses of values in memory that are still to come
+	row      []int32 // of values in memory
+	loaded   []bool  // groups of four words
+	checks   []int   // how many of them are checked to be numbers: four while they are loaded
+	free     []int32
+	held     int32            // the value in the accumulator
+	cost     int              // of the piece
+	tables   []int32          // where they are, in bytes
+	snippets [snippets]uint64 // their addresses
 }
 
 func assemble(p *Program, guess bool) *stream { return newGraph(p, guess).assemble() }
@@ -66,7 +66,7 @@ func (g *graph) assemble() *stream {
 			a.checks[g.values[v.args[0]].word/4]++
 		}
 	}
-	offsets(&a.code)
+	addresses(&a.snippets)
 	for _, n := range g.order() {
 		a.place(n)
 	}

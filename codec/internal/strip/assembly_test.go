@@ -54,7 +54,7 @@ func TestLongSearch(t *testing.T) {
 		p.Out = append(p.Out, Row(x))
 	}
 	s := assemble(p, true)
-	if most := 30 * words * numbers; len(s.code) > most {
+	if most := 40 * words * numbers; len(s.code) > most {
 		t.Errorf("%d words of code, at most %d", len(s.code), most)
 	}
 	if len(s.pieces) < 2*words {

@@ -11,33 +11,36 @@ import "slices"
 func (a *assembler) emit(it item) {
 	switch it.code {
 	case end:
-		a.words(0)
+		a.instruction(a.snippets[0])
 	case load4:
-		a.words(a.snippet(it, 0), 4*it.n, 0, a.offset(it.n))
+		a.instruction(a.snippet(it, 0), 4*it.n, 0, a.offset(it.n), 0)
 	case near, far:
-		a.words(a.snippet(it, 0), it.n, 0, 0)
+		a.instruction(a.snippet(it, 0), it.n, 0, 0, 0)
 	case store4:
 		var rows [4]int32
 		for i := range rows {
 			rows[i] = a.use(a.result(int(it.n) + i))
 		}
-		a.words(a.snippet(it, 0), rows[0], rows[1], 4*it.n, rows[2], rows[3], 0, 0)
+		a.instruction(a.snippet(it, 0), rows[0], rows[1], 4*it.n, rows[2], rows[3], 0)
 	case storeWord, storeHalf, storeByte:
 		x := int32(0)
 		if it.form == 0 {
 			x = a.use(it.n)
 		}
-		a.words(a.snippet(it, 0), x, 0, 0)
+		a.instruction(a.snippet(it, 0), x, 0, 0, 0)
 	default:
 		a.compute(it)
 	}
 }
 
-func (a *assembler) words(w ...int32) { a.stream.code = append(a.stream.code, w...) }
+// instruction appends the address of a snippet and operands.
+func (a *assembler) instruction(address uint64, operands ...int32) {
+	a.stream.code = append(append(a.stream.code, int32(address), int32(address>>32)), operands...)
+}
 
-// snippet is the offset of an item's snippet.
-func (a *assembler) snippet(it item, store int) int32 {
-	return a.code[snippetOf[it.code][it.form][store]]
+// snippet is the address of an item's snippet.
+func (a *assembler) snippet(it item, store int) uint64 {
+	return a.snippets[snippetOf[it.code][it.form][store]]
 }
 
 // offset is where a row begins.
@@ -74,15 +77,15 @@ func (a *assembler) compute(it item) {
 	snippet := a.snippet(it, store)
 	switch {
 	case v.code == Select || v.code == count || v.code == mulAdd || v.code == subMulAdd:
-		a.words(snippet, at[0], at[1], dst, at[2], int32(v.word), 0, 0)
+		a.instruction(snippet, at[0], at[1], dst, at[2], int32(v.word), 0)
 	case v.code == Check || v.code == extend || v.code >= bitsFirst && v.code <= bitsOrHigh:
-		a.words(snippet, at[0], at[1], dst, int32(v.word), int32(v.right), int32(v.left), 0)
+		a.instruction(snippet, at[0], at[1], dst, int32(v.word), int32(v.right), int32(v.left))
 	case v.code > toInt && v.code <= packMasked || v.code == bitsOrShift:
-		a.words(snippet, at[0], at[1], dst, int32(v.word), v.table, int32(v.left), 0)
+		a.instruction(snippet, at[0], at[1], dst, int32(v.word), v.table, int32(v.left))
 	case v.code >= gather && v.code <= lookup16:
-		a.words(snippet, at[0], 0, dst, a.tables[v.table], int32(len(a.graph.tables[v.table])-1), 0, 0)
+		a.instruction(snippet, at[0], 0, dst, a.tables[v.table], int32(len(a.graph.tables[v.table])-1), 0)
 	default:
-		a.words(snippet, at[0], at[1], dst)
+		a.instruction(snippet, at[0], at[1], dst, 0)
 	}
 }
 
@@ -104,8 +107,8 @@ func (a *assembler) list(it item) {
 	if a.memory[it.n] > 0 {
 		store, dst = 1, a.offset(a.take(it.n))
 	}
-	a.words(a.snippet(it, store), x, int32(len(links)), dst)
-	a.words(pairs...)
+	a.instruction(a.snippet(it, store), x, int32(len(links)), dst, 0)
+	a.stream.code = append(a.stream.code, pairs...)
 }
 
 // take gives a value a row.

@@ -19,8 +19,8 @@ const (
 // both are where vector code and twins run.
 type both struct {
 	in, out guards
-	used    []bool        // snippets
-	number  map[int32]int // of snippets, by offset
+	used    []bool         // snippets
+	number  map[uint64]int // of snippets, by address
 	size    []int
 }
 
@@ -29,9 +29,9 @@ func newBoth(tb testing.TB) *both {
 	if !vectors() {
 		tb.Skip("no vector code on this processor")
 	}
-	b := &both{in: newGuards(tb, mostBytes), out: newGuards(tb, mostBytes), used: make([]bool, snippets), number: map[int32]int{}, size: sizes()}
-	var at [snippets]int32
-	offsets(&at)
+	b := &both{in: newGuards(tb, mostBytes), out: newGuards(tb, mostBytes), used: make([]bool, snippets), number: map[uint64]int{}, size: sizes()}
+	var at [snippets]uint64
+	addresses(&at)
 	for i, o := range at {
 		b.number[o] = i
 	}
@@ -86,10 +86,10 @@ func fill(c *choices, in []byte) {
 // note decodes the instructions.
 func (b *both) note(s *stream) {
 	for i := 0; i < len(s.code); {
-		n := b.number[s.code[i]]
+		n := b.number[uint64(uint32(s.code[i]))|uint64(s.code[i+1])<<32]
 		b.used[n] = true
 		if f := snippetOf[nearest][0]; n == int(f[0]) || n == int(f[1]) {
-			i += 2 * int(s.code[i+2])
+			i += 2 * int(s.code[i+3])
 		}
 		i += b.size[n]
 	}
@@ -101,14 +101,14 @@ func sizes() []int {
 	for code, forms := range snippetOf {
 		for _, f := range forms {
 			for _, n := range f {
-				size[n] = 4
+				size[n] = 6
 				if c := Code(code); wide(c) {
 					size[n] = 8
 				}
 			}
 		}
 	}
-	size[0] = 1
+	size[0] = 2
 	return size
 }
 

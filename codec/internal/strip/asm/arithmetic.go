@@ -20,7 +20,7 @@ type operation struct {
 	// memory names the operands that may stand in memory where do has them; others are
 	// loaded first.
 	memory string
-	wide   bool // the instruction has 32 bytes
+	wide   bool // the instruction is a long one
 	// When do is done with X in all four vectors, across comes, and then then in each of them, with Y in memory. Only
 	// X may be the accumulator.
 	across []string
@@ -51,9 +51,9 @@ func (e *emitter) constants() {
 
 // shifts are what Bits steps need.
 var (
-	bitsMask  = "VPBROADCASTD 16(R8), Y12"
-	bitsRight = "VPBROADCASTD 20(R8), Y13"
-	bitsLeft  = "VPBROADCASTD 24(R8), Y14"
+	bitsMask  = "VPBROADCASTD 20(R8), Y12"
+	bitsRight = "VPBROADCASTD 24(R8), Y13"
+	bitsLeft  = "VPBROADCASTD 28(R8), Y14"
 )
 
 // collected collects the bits of Y0 to Y3 outside of the mask Y12.
@@ -132,12 +132,12 @@ var operations = []operation{
 		do: "VPSRLVD Y13, X, T; VPAND Y12, T, T; VPOR Y, T, D", memory: "y", wide: true,
 	},
 	{
-		name: "gather", args: "x", init: []string{"MOVL 16(R8), DX", "ADDQ R9, DX", "VPBROADCASTD 20(R8), Y14"},
+		name: "gather", args: "x", init: []string{"MOVL 20(R8), DX", "ADDQ R9, DX", "VPBROADCASTD 24(R8), Y14"},
 		do: "VPMINUD X, Y14, T; VPCMPEQD U, U, U; VPGATHERDD U, (DX)(Y4*4), D", memory: "x", wide: true,
 	},
-	{name: "lookup8", args: "x", init: []string{"MOVL 16(R8), DX", "VMOVDQU (R9)(DX*1), Y12"}, do: "VPERMD Y12, X, D", wide: true},
+	{name: "lookup8", args: "x", init: []string{"MOVL 20(R8), DX", "VMOVDQU (R9)(DX*1), Y12"}, do: "VPERMD Y12, X, D", wide: true},
 	{
-		name: "lookup16", args: "x", init: []string{"MOVL 16(R8), DX", "VMOVDQU (R9)(DX*1), Y12", "VMOVDQU 32(R9)(DX*1), Y13"},
+		name: "lookup16", args: "x", init: []string{"MOVL 20(R8), DX", "VMOVDQU (R9)(DX*1), Y12", "VMOVDQU 32(R9)(DX*1), Y13"},
 		do: "VPSLLD $28, X, T; VPERMD Y12, X, U; VPERMD Y13, X, V; VBLENDVPS T, V, U, D", wide: true,
 	},
 	// Where X beats Y: greater, or a NaN where Y is none.
@@ -157,7 +157,7 @@ var operations = []operation{
 		name: "roundAway", args: "x", init: []string{broadcast("sign", "Y12"), broadcast("belowHalf", "Y13"), "VXORPS Y14, Y14, Y14"},
 		do: "VANDPS X, Y12, T; VORPS Y13, T, T; VADDPS X, T, T; VROUNDPS $11, T, T; VCMPPS $4, X, Y14, U; VANDPS U, T, D", memory: "x",
 	},
-	{name: "count", args: "yz", init: []string{"VBROADCASTSS 20(R8), Y12"}, do: "VCMPPS $18, Y, Y12, T; VPSUBD T, Z, D", memory: "y", wide: true},
+	{name: "count", args: "yz", init: []string{"VBROADCASTSS 24(R8), Y12"}, do: "VCMPPS $18, Y, Y12, T; VPSUBD T, Z, D", memory: "y", wide: true},
 	{name: "mulAdd", args: "xyz", do: "VMULPS Y, X, T; VADDPS Z, T, D", memory: "yz", wide: true},
 	{name: "mulRound", args: "xy", do: "VMULPS Y, X, T; VROUNDPS $8, T, D", memory: "y"},
 	{
@@ -167,24 +167,26 @@ var operations = []operation{
 	{name: "maxN", args: "xy", do: "VMAXPS X, Y, D", memory: "x"},
 	{name: "minN", args: "xy", do: "VMINPS X, Y, D", memory: "x"},
 	{
-		name: "subMulAdd", args: "xyz", init: []string{"VBROADCASTSS 20(R8), Y12"},
+		name: "subMulAdd", args: "xyz", init: []string{"VBROADCASTSS 24(R8), Y12"},
 		do: "VSUBPS Y, X, T; VMULPS Z, T, T; VADDPS Y12, T, D", memory: "yz", wide: true,
 	},
 	{name: "bitsOrShift", args: "xy", init: []string{bitsLeft}, do: "VPSLLVD Y14, X, T; VPOR Y, T, D", memory: "y", wide: true},
 	{name: "toInt", args: "x", init: []string{broadcast("sign", "Y13")}, do: "VCVTTPS2DQ X, D", memory: "x", across: indefinite},
 	{name: "toIntChecked", args: "x", init: []string{bitsMask}, do: "VCVTTPS2DQ X, D", memory: "x", across: collected, wide: true},
 	{
-		name: "toIntMin", args: "x", init: []string{bitsMask, "VPBROADCASTD 20(R8), Y13"}, do: "VCVTTPS2DQ X, D; VPMINSD Y13, D, D",
+		name: "toIntMin", args: "x", init: []string{bitsMask, "VPBROADCASTD 24(R8), Y13"}, do: "VCVTTPS2DQ X, D; VPMINSD Y13, D, D",
 		memory: "x", across: collected, wide: true,
 	},
 	{
-		name: "toIntSigned", args: "x", init: []string{"VPBROADCASTD 16(R8), Y13", "VPBROADCASTD 20(R8), Y12"}, do: "VCVTTPS2DQ X, D",
+		name: "toIntSigned", args: "x", init: []string{"VPBROADCASTD 20(R8), Y13", "VPBROADCASTD 24(R8), Y12"}, do: "VCVTTPS2DQ X, D",
 		memory: "x", wide: true,
-		across: append([]string{"VPADDD Y0, Y13, Y4", "VPADDD Y1, Y13, Y5", "VPADDD Y2, Y13, Y6", "VPADDD Y3, Y13, Y7",
-			"VPOR Y6, Y7, Y6", "VPOR Y4, Y5, Y4", "VPOR Y4, Y6, Y4"}, collected[3:]...),
+		across: append([]string{
+			"VPADDD Y0, Y13, Y4", "VPADDD Y1, Y13, Y5", "VPADDD Y2, Y13, Y6", "VPADDD Y3, Y13, Y7",
+			"VPOR Y6, Y7, Y6", "VPOR Y4, Y5, Y4", "VPOR Y4, Y6, Y4",
+		}, collected[3:]...),
 	},
 	{
-		name: "pack", args: "xy", init: []string{bitsMask, "VPBROADCASTD 20(R8), Y13", bitsLeft}, do: "VCVTTPS2DQ X, D; VPMINSD Y13, D, D",
+		name: "pack", args: "xy", init: []string{bitsMask, "VPBROADCASTD 24(R8), Y13", bitsLeft}, do: "VCVTTPS2DQ X, D; VPMINSD Y13, D, D",
 		memory: "xy", across: collected, then: "VPSLLVD Y14, D, D; VPOR Y, D, D", wide: true,
 	},
 	{
@@ -230,7 +232,7 @@ func (e *emitter) arithmetic() {
 // where are the registers that hold rows' offsets, and the offsets' places.
 var (
 	where = map[string]string{"x": "AX", "y": "CX", "z": "DX"}
-	place = map[string]int{"x": 4, "y": 8, "z": 16}
+	place = map[string]int{"x": 8, "y": 12, "z": 20}
 )
 
 // operands loads the offsets of those operands that are in memory.
@@ -241,7 +243,7 @@ func (e *emitter) operands(args, form string, store bool) {
 		}
 	}
 	if store {
-		e.op("MOVL 12(R8), BX")
+		e.op("MOVL 16(R8), BX")
 	}
 }
 
@@ -284,9 +286,9 @@ func (e *emitter) operation(o *operation, form string, store bool) int {
 
 func (o *operation) size() int {
 	if o.wide {
-		return 32
+		return wide
 	}
-	return 16
+	return short
 }
 
 // vector does vector i. Operands that may not stand in memory go to Y7, Y8 and Y9.
@@ -344,7 +346,7 @@ func (e *emitter) int() {
 					e.opf("VMOVDQU Y%d, %d(R9)(BX*1)", i, 32*i)
 				}
 			}
-			e.next(16)
+			e.next(short)
 			e.b.WriteString("slow:\n")
 			for i := range 4 {
 				e.long(fmt.Sprintf("Y%d", i), fmt.Sprintf("Y%d", 4+i), fmt.Sprintf("Y%d", 8+i))

@@ -5,11 +5,11 @@
 // Command asm writes the AVX2 code of package strip: code_amd64.s and the numbers of its
 // snippets in asm_amd64.go.
 //
-// A program is a list of instructions; each is the offset of a snippet of code and its
+// A program is a list of instructions; each is the address of a snippet of code and its
 // operands, and each snippet ends with a jump to the next one's. A snippet works on 32
 // blocks: a value is in the accumulator, Y0 to Y3, or in memory, four vectors from a row's
 // offset on. Y15 collects what checks find. Registers: R8 instruction, R9 rows, R10
-// arguments, R11 tiles left, R12 what offsets of snippets count from, R13 first
+// arguments, R11 tiles left, R13 first
 // instruction, SI tile of the input, DI of the output; AX, BX, CX, DX are free.
 package main
 
@@ -43,13 +43,18 @@ func (e *emitter) begin(name string) int {
 	return len(e.snippets) - 1
 }
 
+// The sizes of instructions: the address of the snippet and three or six operands.
+const (
+	short = 24
+	wide  = 32
+)
+
 // next jumps to the following instruction's snippet.
 func (e *emitter) next(size int) {
-	e.opf("MOVLQSX %d(R8), BX", size)
 	if size > 0 {
 		e.opf("ADDQ $%d, R8", size)
 	}
-	e.op("ADDQ R12, BX", "JMP BX")
+	e.op("JMP (R8)")
 }
 
 // words declares constants of 32 bits.
@@ -63,7 +68,7 @@ func (e *emitter) words(name string, words ...uint32) {
 // entry is the function that Go calls: it runs tiles until none is left.
 func (e *emitter) entry() {
 	e.b.WriteString("\nTEXT ·execute(SB), NOSPLIT, $0-8\n")
-	e.op("MOVQ args+0(FP), R10", "LEAQ stop<>(SB), R12", "MOVQ executeArgs_code(R10), R8", "MOVQ executeArgs_rows(R10), R9",
+	e.op("MOVQ args+0(FP), R10", "MOVQ executeArgs_code(R10), R8", "MOVQ executeArgs_rows(R10), R9",
 		"MOVQ executeArgs_tiles(R10), R11", "MOVQ executeArgs_in(R10), SI", "MOVQ executeArgs_out(R10), DI",
 		"MOVQ R8, R13", "VMOVDQU executeArgs_wrong(R10), Y15")
 	e.next(0)
@@ -74,14 +79,13 @@ func (e *emitter) entry() {
 	e.op("VMOVDQU Y15, executeArgs_wrong(R10)", "VZEROUPPER", "RET")
 }
 
-// offsets is the function that tells Go where the snippets are.
-func (e *emitter) offsets() {
-	e.b.WriteString("\nTEXT ·offsets(SB), NOSPLIT, $0-8\n")
-	e.op("MOVQ to+0(FP), BX", "LEAQ stop<>(SB), CX")
+// addresses is the function that tells Go where the snippets are.
+func (e *emitter) addresses() {
+	e.b.WriteString("\nTEXT ·addresses(SB), NOSPLIT, $0-8\n")
+	e.op("MOVQ to+0(FP), BX")
 	for i, s := range e.snippets {
 		e.opf("LEAQ %s<>(SB), AX", s)
-		e.op("SUBQ CX, AX")
-		e.opf("MOVL AX, %d(BX)", 4*i)
+		e.opf("MOVQ AX, %d(BX)", 8*i)
 	}
 	e.op("RET")
 }
@@ -95,13 +99,13 @@ func main() {
 	e.entry()
 	e.arithmetic()
 	e.moves()
-	e.offsets()
+	e.addresses()
 	if err := os.WriteFile("code_amd64.s", []byte(e.b.String()), 0o644); err != nil {
 		panic(err)
 	}
 	text, err := format.Source([]byte(head + "package strip\n\n" +
 		"// execute runs instructions over tiles.\n//\n//go:noescape\nfunc execute(args *executeArgs)\n\n" +
-		"// offsets tells where the snippets are.\n//\n//go:noescape\nfunc offsets(to *[snippets]int32)\n\n" +
+		"// addresses tells where the snippets are.\n//\n//go:noescape\nfunc addresses(to *[snippets]uint64)\n\n" +
 		fmt.Sprintf("// snippets is their number; the first one ends a tile.\nconst snippets = %d\n\n", len(e.snippets)) +
 		"// snippetOf numbers the snippets by code, by which operand is the accumulator (none, X, Y, Z or X\n" +
 		"// and Y), and by whether the result is stored as well.\n" +

@@ -41,7 +41,7 @@ func (e *emitter) check() {
 		e.opf("VPOR %s, %s, Y4", x[1], x[0])
 		e.opf("VPOR %s, %s, Y5", x[3], x[2])
 		e.op("VPOR Y4, Y5, Y4", "VPANDN Y4, Y12, Y4", "VPOR Y4, Y15, Y15")
-		e.next(32)
+		e.next(wide)
 	}
 	fmt.Fprintf(&e.table, "},\nnumber: {{%d}},\n", e.begin("number"))
 	e.operands("x", "", false)
@@ -51,7 +51,7 @@ func (e *emitter) check() {
 	e.opf("VCMPPS $3, %s, Y4, Y4", x[1])
 	e.opf("VCMPPS $3, %s, Y5, Y5", x[3])
 	e.op("VPOR Y4, Y15, Y15", "VPOR Y5, Y15, Y15")
-	e.next(16)
+	e.next(short)
 }
 
 // four are the vectors of X.
@@ -86,7 +86,7 @@ func (e *emitter) load4() {
 }
 
 func (e *emitter) blocks32(numbers bool) {
-	e.op("MOVL 4(R8), AX", "MOVL 12(R8), BX", "ADDQ SI, AX", "ADDQ R9, BX", "MOVQ executeArgs_inSize(R10), CX",
+	e.op("MOVL 8(R8), AX", "MOVL 16(R8), BX", "ADDQ SI, AX", "ADDQ R9, BX", "MOVQ executeArgs_inSize(R10), CX",
 		"LEAQ (CX)(CX*2), DX")
 	for i := range 4 {
 		if i > 0 {
@@ -100,7 +100,7 @@ func (e *emitter) blocks32(numbers bool) {
 			e.op("VCMPPS $3, Y4, Y5, Y8", "VCMPPS $3, Y6, Y7, Y9", "VPOR Y8, Y15, Y15", "VPOR Y9, Y15, Y15")
 		}
 	}
-	e.next(16)
+	e.next(short)
 }
 
 // load8 reads 8 blocks from AX on: t and t+4 share a register. CX is the size of a block, DX three times it.
@@ -111,17 +111,17 @@ func (e *emitter) load8() {
 	e.transpose()
 }
 
-// ahead asks for lines of the input from the byte at 4 on, into the first caches or into the second ones: 1, 2, 4 or 8.
+// ahead asks for lines of the input from the byte at 8 on, into the first caches or into the second ones: 1, 2, 4 or 8.
 func (e *emitter) ahead() {
 	for _, a := range [][2]string{{"near", "PREFETCHT0"}, {"far", "PREFETCHT1"}} {
 		fmt.Fprintf(&e.table, "%s: {", a[0])
 		for _, lines := range []int{1, 2, 4, 8} {
 			fmt.Fprintf(&e.table, "{%d}, ", e.begin(fmt.Sprintf("%s_%d", a[0], lines)))
-			e.op("MOVL 4(R8), AX")
+			e.op("MOVL 8(R8), AX")
 			for i := range lines {
 				e.opf("%s %d(SI)(AX*1)", a[1], 64*i)
 			}
-			e.next(16)
+			e.next(short)
 		}
 		e.table.WriteString("},\n")
 	}
@@ -133,23 +133,23 @@ func (e *emitter) loadNarrow(name string, lines []string) {
 		fmt.Fprintf(&e.table, "%d, ", e.begin(snippetName(name, "", store)))
 		e.op(lines...)
 		if store {
-			e.op("MOVL 12(R8), BX")
+			e.op("MOVL 16(R8), BX")
 			for i := range 4 {
 				e.opf("VMOVDQU Y%d, %d(R9)(BX*1)", i, 32*i)
 			}
 		}
-		e.next(16)
+		e.next(short)
 	}
 	e.table.WriteString("}},\n")
 }
 
-// store4 writes 4 words of each block, in the order of the blocks: the rows are at 4, 8, 16 and
-// 20, the place in the block at 12.
+// store4 writes 4 words of each block, in the order of the blocks: the rows are at 8, 12, 20 and
+// 24, the place in the block at 16.
 func (e *emitter) store4() {
 	fmt.Fprintf(&e.table, "store4: {{%d}},\n", e.begin("store4"))
-	e.op("MOVQ executeArgs_outSize(R10), CX", "MOVL 12(R8), DX", "ADDQ DI, DX")
+	e.op("MOVQ executeArgs_outSize(R10), CX", "MOVL 16(R8), DX", "ADDQ DI, DX")
 	for i := range 4 {
-		for k, at := range []int{4, 8, 16, 20} {
+		for k, at := range []int{8, 12, 20, 24} {
 			e.opf("MOVL %d(R8), AX", at)
 			e.opf("VMOVUPS %d(R9)(AX*1), Y%d", 32*i, k)
 		}
@@ -159,7 +159,7 @@ func (e *emitter) store4() {
 			"VEXTRACTF128 $1, Y4, (DX)", "VEXTRACTF128 $1, Y5, (DX)(CX*1)", "VEXTRACTF128 $1, Y6, (DX)(CX*2)",
 			"VEXTRACTF128 $1, Y7, (DX)(BX*1)", "LEAQ (DX)(CX*4), DX")
 	}
-	e.next(32)
+	e.next(wide)
 }
 
 // storeNarrow writes blocks of one word or less.
@@ -183,26 +183,26 @@ func (e *emitter) storeNarrow(name string, mask, lines []string) {
 			}
 		}
 		e.op(lines...)
-		e.next(16)
+		e.next(short)
 	}
 	e.table.WriteString("},\n")
 }
 
 // nearest finds which of a list's numbers is nearest to X: Y0 to Y3 are the words found, Y4 to
 // Y7 the distances, of which NaN is made the least, Y8 to Y11 X. The number of pairs is at
-// 8, the pairs of offset and word begin at 16.
+// 12, the pairs of offset and word begin at 24.
 func (e *emitter) nearest() {
 	e.table.WriteString("nearest: {{")
 	for _, store := range []bool{false, true} {
 		fmt.Fprintf(&e.table, "%d, ", e.begin(snippetName("nearest", "", store)))
-		e.op("VMOVDQU Y15, executeArgs_wrong(R10)", broadcast("infinite", "Y15"), "MOVL 4(R8), AX", "MOVL 8(R8), CX")
+		e.op("VMOVDQU Y15, executeArgs_wrong(R10)", broadcast("infinite", "Y15"), "MOVL 8(R8), AX", "MOVL 12(R8), CX")
 		if store {
-			e.op("MOVL 12(R8), DX")
+			e.op("MOVL 16(R8), DX")
 		}
 		for i := range 4 {
 			e.opf("VMOVUPS %d(R9)(AX*1), Y%d", 32*i, 8+i)
 		}
-		e.op("MOVL 16(R8), AX", "VPBROADCASTD 20(R8), Y14", "ADDQ $24, R8")
+		e.op("MOVL 24(R8), AX", "VPBROADCASTD 28(R8), Y14", "ADDQ $32, R8")
 		for i := range 4 {
 			e.distance(i)
 			e.opf("VMOVDQA Y12, Y%d", 4+i)
