@@ -49,8 +49,10 @@ var operators = map[string]func(c *decoderCase) string{
 		return c.node("Trilu", []string{c.codes4(6, 6), c.scalar(1)}, intAttr("upper", 0))
 	},
 	"ReverseSequence": func(c *decoderCase) string {
-		x := c.node("Transpose", []string{c.codes4(4, 8)}, intsAttr("perm", 0, 1, 2))
-		return c.node("Identity", []string{x})
+		return c.node("ReverseSequence", []string{c.codes4(4, 8), c.longs(4, 1, 3, 2, 4, 0)}, intAttr("batch_axis", 0), intAttr("time_axis", 1))
+	},
+	"ReverseSequence of blocks": func(c *decoderCase) string {
+		return c.node("ReverseSequence", []string{c.codes4(4, 8), c.longs(6, 2, 5, 1)})
 	},
 	"Compress": func(c *decoderCase) string {
 		yes := c.constant(tensor.Of([]int64{4}, true, false, true, true))
@@ -251,7 +253,7 @@ func TestOperators(t *testing.T) {
 			if err != nil || !p.Runs() {
 				t.Fatalf("%v: %q", err, p.Reasons)
 			}
-			if whole := strings.HasPrefix(name, "ScatterND"); whole != (p.Cut == 0) {
+			if whole := strings.HasPrefix(name, "ScatterND") || strings.HasPrefix(name, "ReverseSequence"); whole != (p.Cut == 0) {
 				t.Errorf("cut %d: %q", p.Cut, p.Reasons)
 			}
 			if !agree(t, c, out, 6) {
