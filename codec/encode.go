@@ -27,6 +27,9 @@ type strips struct {
 	frames  sync.Pool // *strip.Frame
 }
 
+// pieceValues is pieceLanes for encoders, which do more for each value.
+const pieceValues = pieceLanes / 2
+
 // strips plans the encoder when that is first asked for. It is nil if the encoder runs through eval,
 // for the reasons of explain.
 func (e *encoder) strips() *strips {
@@ -75,12 +78,12 @@ var errMisfit = errors.New("a component's value does not fit its width")
 
 // run encodes n blocks from first on into dst.
 func (s *strips) run(ctx context.Context, x []byte, first, n int64, dst []byte) error {
-	chunk := max(chunkLanes/int64(s.plan.Values), 1)
-	if s.workers == 1 || n <= chunk {
+	chunk, piece := pieces(s.workers, n, int64(s.plan.Values), pieceValues)
+	if piece == n {
 		return s.blocks(ctx, x, first, n, chunk, dst)
 	}
 	stride := int64(s.plan.Stride)
-	return inParallel(s.workers, n, chunk, func(at, m int64) error {
+	return inParallel(s.workers, n, piece, func(at, m int64) error {
 		return s.blocks(ctx, x, first+at, m, chunk, dst[at*stride:(at+m)*stride])
 	})
 }

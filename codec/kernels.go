@@ -25,9 +25,12 @@ type kernels struct {
 	perRow  int64     // blocks of one index of the output's first dimension; 0: rows are not independent
 }
 
-// chunkLanes is how many elements a goroutine decodes before it looks at its context and
+// chunkLanes is how many elements a goroutine decodes at most before it looks at its context and
 // takes the next piece: a fraction of a millisecond's work, and 1 MiB of output.
 const chunkLanes = 1 << 18
+
+// pieceLanes is how many a worker takes at least: some tens of microseconds' work, as waking another one takes some of them.
+const pieceLanes = 1 << 16
 
 // streamBytes is the size of an output from which on it is written past the caches: more
 // than the last-level cache of one core's share holds.
@@ -113,34 +116,50 @@ func (k *kernels) tensor(e elements, dims []int64) (*tensor.Tensor, error) {
 // run decodes n blocks from first on into out.
 func (k *kernels) run(ctx context.Context, payload []byte, first, n int64, out elements) error {
 	lanes := int64(k.plan.Lanes)
-	chunk := max(chunkLanes/lanes, 1)
 	stream := out.floats != nil && n*lanes*4 > streamBytes
-	if k.workers == 1 || n <= chunk {
+	chunk, piece := pieces(k.workers, n, lanes, pieceLanes)
+	if piece == n {
 		return k.blocks(ctx, payload, first, n, chunk, out, stream)
 	}
-	return inParallel(k.workers, n, chunk, func(at, m int64) error {
+	return inParallel(k.workers, n, piece, func(at, m int64) error {
 		return k.blocks(ctx, payload, first+at, m, chunk, k.cut(out, at, m), stream)
 	})
 }
 
-// inParallel hands out pieces of n blocks, chunk at a time, to workers, until all are done or one fails.
-func inParallel(workers int, n, chunk int64, run func(at, m int64) error) error {
+// pieces is how many blocks of the given lanes are decoded between looks at the context, and how many a worker takes at a time: all, if
+// there is not enough for two with at least so many lanes. Of some pieces for each worker the last ones end at about the same time.
+func pieces(workers int, n, lanes, least int64) (chunk, piece int64) {
+	chunk = max(chunkLanes/lanes, 1)
+	count := min(n/max(least/lanes, 1), int64(4*workers))
+	if workers == 1 || count < 2 {
+		return chunk, n
+	}
+	if count > int64(workers) {
+		count -= count % int64(workers)
+	}
+	return chunk, min((n+count-1)/count, chunk)
+}
+
+// inParallel hands out pieces of n blocks to workers, of which the caller is one, until all are done or one fails.
+func inParallel(workers int, n, piece int64, run func(at, m int64) error) error {
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	var failed atomic.Pointer[error]
-	for range min(int64(workers), (n+chunk-1)/chunk) {
-		wg.Go(func() {
-			for failed.Load() == nil {
-				at := next.Add(chunk) - chunk
-				if at >= n {
-					return
-				}
-				if err := run(at, min(chunk, n-at)); err != nil {
-					failed.CompareAndSwap(nil, &err)
-				}
+	work := func() {
+		for failed.Load() == nil {
+			at := next.Add(piece) - piece
+			if at >= n {
+				return
 			}
-		})
+			if err := run(at, min(piece, n-at)); err != nil {
+				failed.CompareAndSwap(nil, &err)
+			}
+		}
 	}
+	for range min(int64(workers), (n+piece-1)/piece) - 1 {
+		wg.Go(work)
+	}
+	work()
 	wg.Wait()
 	if err := failed.Load(); err != nil {
 		return *err
