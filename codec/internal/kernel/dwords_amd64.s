@@ -3115,10 +3115,11 @@ TEXT ·dwordsList1I(SB), NOSPLIT, $0-8
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -3139,8 +3140,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -3152,10 +3152,11 @@ TEXT ·dwordsList1U(SB), NOSPLIT, $0-8
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -3176,8 +3177,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -3187,10 +3187,11 @@ TEXT ·dwordsList1F(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -3208,8 +3209,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -3220,10 +3220,11 @@ TEXT ·dwordsList1H(SB), NOSPLIT, $0-8
 	VBROADCASTSS dwordArgs_unit(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -3246,8 +3247,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -3260,10 +3260,11 @@ TEXT ·dwordsList1W(SB), NOSPLIT, $0-8
 	VPBROADCASTD X10, Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -3288,8 +3289,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -3301,10 +3301,11 @@ TEXT ·dwordsList2I(SB), NOSPLIT, $0-8
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -3335,8 +3336,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -3348,10 +3348,11 @@ TEXT ·dwordsList2U(SB), NOSPLIT, $0-8
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -3382,8 +3383,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -3393,10 +3393,11 @@ TEXT ·dwordsList2F(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -3424,8 +3425,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -3436,10 +3436,11 @@ TEXT ·dwordsList2H(SB), NOSPLIT, $0-8
 	VBROADCASTSS dwordArgs_unit(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -3472,8 +3473,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -3486,10 +3486,11 @@ TEXT ·dwordsList2W(SB), NOSPLIT, $0-8
 	VPBROADCASTD X10, Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -3524,8 +3525,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -3537,10 +3537,11 @@ TEXT ·dwordsList3I(SB), NOSPLIT, $0-8
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -3581,8 +3582,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -3594,10 +3594,11 @@ TEXT ·dwordsList3U(SB), NOSPLIT, $0-8
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -3638,8 +3639,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -3649,10 +3649,11 @@ TEXT ·dwordsList3F(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -3690,8 +3691,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -3702,10 +3702,11 @@ TEXT ·dwordsList3H(SB), NOSPLIT, $0-8
 	VBROADCASTSS dwordArgs_unit(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -3748,8 +3749,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -3762,10 +3762,11 @@ TEXT ·dwordsList3W(SB), NOSPLIT, $0-8
 	VPBROADCASTD X10, Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -3810,8 +3811,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -3823,10 +3823,11 @@ TEXT ·dwordsList4I(SB), NOSPLIT, $0-8
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -3877,8 +3878,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -3890,10 +3890,11 @@ TEXT ·dwordsList4U(SB), NOSPLIT, $0-8
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -3944,8 +3945,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -3955,10 +3955,11 @@ TEXT ·dwordsList4F(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -4006,8 +4007,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -4018,10 +4018,11 @@ TEXT ·dwordsList4H(SB), NOSPLIT, $0-8
 	VBROADCASTSS dwordArgs_unit(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -4074,8 +4075,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER
@@ -4088,10 +4088,11 @@ TEXT ·dwordsList4W(SB), NOSPLIT, $0-8
 	VPBROADCASTD X10, Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
+	MOVQ epilogueArgs_dst(BX), R8
 	MOVQ dwordArgs_terms(BX), R12
 block:
+	MOVQ R8, DI
 	MOVQ epilogueArgs_runs(BX), R13
-	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_count(BX), R15
 next:
 	MOVLQSX dwordPlace_first+dwordPlace__size*0(R13), AX
@@ -4146,8 +4147,7 @@ next:
 	DECQ R15
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
-	MOVQ epilogueArgs_dstSkip(BX), AX
-	ADDQ AX, epilogueArgs_dst(BX)
+	ADDQ epilogueArgs_dstSkip(BX), R8
 	DECQ R9
 	JNZ block
 	VZEROUPPER

@@ -16,8 +16,10 @@ func (k *FloatStore) vector(f *Frame, n, width int, out []byte) bool {
 		src: address(f.f32[k.From]), stride: 4 * f.pitch[k.From], dst: address(out[k.Lane*size:]), pitch: width,
 		n: n, count: k.Lanes,
 	}
+	all := args
 	for from := 0; from < k.Lanes; from += pieceLanes {
 		args.count = min(pieceLanes, k.Lanes-from)
+		args.src, args.dst = advance(all.src, 4*from), advance(all.dst, size*from)
 		switch k.Format {
 		case F16:
 			storeF16(&args)
@@ -26,7 +28,6 @@ func (k *FloatStore) vector(f *Frame, n, width int, out []byte) bool {
 		default:
 			storeF64(&args)
 		}
-		args.src, args.dst = advance(args.src, 4*pieceLanes), advance(args.dst, size*pieceLanes)
 	}
 	return true
 }

@@ -172,10 +172,11 @@ func (e *emitter) eightWords(g gathering) {
 func (e *emitter) dwordList(name string, terms int, k wordKind) {
 	e.text(name, "dwordArgs")
 	e.op(k.init...)
-	e.load("epilogueArgs", "src", "SI", "n", "R9")
+	e.load("epilogueArgs", "src", "SI", "n", "R9", "dst", "R8")
 	e.load("dwordArgs", "terms", "R12")
 	e.loop("block", "R9", func() {
-		e.load("epilogueArgs", "runs", "R13", "dst", "DI", "count", "R15")
+		e.op("MOVQ R8, DI")
+		e.load("epilogueArgs", "runs", "R13", "count", "R15")
 		e.loop("next", "R15", func() {
 			for t := range terms {
 				at := fmt.Sprintf("dwordPlace__size*%d", t)
@@ -198,7 +199,7 @@ func (e *emitter) dwordList(name string, terms int, k wordKind) {
 			e.op("VMOVUPS Y0, (DI)", "ADDQ $32, DI")
 		})
 		e.op("ADDQ epilogueArgs_srcSkip(BX), SI")
-		e.op("MOVQ epilogueArgs_dstSkip(BX), AX", "ADDQ AX, epilogueArgs_dst(BX)")
+		e.op("ADDQ epilogueArgs_dstSkip(BX), R8")
 	})
 	e.ret()
 }
