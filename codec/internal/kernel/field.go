@@ -159,8 +159,8 @@ type Scalar struct {
 }
 
 func (k *Scalar) last(*Program) int {
-	last := 0
-	if excess := len(k.Bytes) % eightLanes; k.neighbours() && excess > 0 {
+	last, run := 0, k.neighbours()
+	if excess := len(k.Bytes) % eightLanes; run && excess > 0 {
 		last = k.Bytes[0] + (len(k.Bytes)-excess+eightLanes)*k.Format.size() // eight at a time
 	}
 	for _, o := range k.Bytes {
@@ -168,7 +168,7 @@ func (k *Scalar) last(*Program) int {
 		if k.Format == F16 && len(k.Bytes) < eightLanes {
 			last = max(last, o+8) // four at a time are converted, one is used
 		}
-		if len(k.Bytes) >= fewNumbers && !k.neighbours() {
+		if len(k.Bytes) >= fewNumbers && !run {
 			last = max(last, o+windowBytes)
 		}
 	}
