@@ -12,9 +12,15 @@ func (e *emitter) moves() {
 	e.nearest()
 	e.load4()
 	e.ahead()
-	e.loadNarrow("loadWord", []string{"VMOVDQU (SI), Y0", "VMOVDQU 32(SI), Y1", "VMOVDQU 64(SI), Y2", "VMOVDQU 96(SI), Y3"})
-	e.loadNarrow("loadHalf", []string{"VPMOVZXWD (SI), Y0", "VPMOVZXWD 16(SI), Y1", "VPMOVZXWD 32(SI), Y2", "VPMOVZXWD 48(SI), Y3"})
-	e.loadNarrow("loadByte", []string{"VPMOVZXBD (SI), Y0", "VPMOVZXBD 8(SI), Y1", "VPMOVZXBD 16(SI), Y2", "VPMOVZXBD 24(SI), Y3"})
+	e.loadNarrow("loadWord", []string{
+		"VMOVDQU (SI), Y0", "VMOVDQU 32(SI), Y1", "VMOVDQU 64(SI), Y2", "VMOVDQU 96(SI), Y3", "PREFETCHT0 4096(SI)", "PREFETCHT0 4160(SI)",
+	})
+	e.loadNarrow("loadHalf", []string{
+		"VPMOVZXWD (SI), Y0", "VPMOVZXWD 16(SI), Y1", "VPMOVZXWD 32(SI), Y2", "VPMOVZXWD 48(SI), Y3", "PREFETCHT0 4096(SI)",
+	})
+	e.loadNarrow("loadByte", []string{
+		"VPMOVZXBD (SI), Y0", "VPMOVZXBD 8(SI), Y1", "VPMOVZXBD 16(SI), Y2", "VPMOVZXBD 24(SI), Y3", "PREFETCHT0 4096(SI)",
+	})
 	e.store4()
 	e.storeNarrow("storeWord", nil, []string{"VMOVDQU Y4, (DI)", "VMOVDQU Y5, 32(DI)", "VMOVDQU Y6, 64(DI)", "VMOVDQU Y7, 96(DI)"})
 	e.storeNarrow("storeHalf", []string{"low16"}, []string{
@@ -127,6 +133,7 @@ func (e *emitter) ahead() {
 	}
 }
 
+// loadNarrow reads blocks that are one number, and asks for the lines a page further on: what foresees reads ends with the page.
 func (e *emitter) loadNarrow(name string, lines []string) {
 	fmt.Fprintf(&e.table, "%s: {{", name)
 	for _, store := range []bool{false, true} {
