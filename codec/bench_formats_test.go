@@ -92,11 +92,17 @@ func TestUnknownFormats(t *testing.T) {
 
 func sameAsEval(t *testing.T, entry *catalog.Entry) {
 	t.Helper()
-	fast, literal, size := codecs(t, entry, 3*entry.Values, 1)
+	sameBlocks(t, entry, 3, 3)
+	sameBlocks(t, entry, 41, 1) // enough that runs of blocks are decoded together
+}
+
+func sameBlocks(t *testing.T, entry *catalog.Entry, blocks int64, seeds uint64) {
+	t.Helper()
+	fast, literal, size := codecs(t, entry, blocks*entry.Values, 1)
 	if e, err := fast.Explain(); err != nil || !e.Fused {
 		t.Errorf("%s: %v, %v", entry.Name, e, err)
 	}
-	for seed := range uint64(3) {
+	for seed := range seeds {
 		payload := random(size, seed)
 		if !tensor.EqualValues(decode(t, fast, payload), decode(t, literal, payload)) {
 			t.Errorf("%s: seed %d differs", entry.Name, seed)

@@ -1699,6 +1699,193 @@ var smallLoops = [2][2][4]func(*unpackArgs){
 }
 
 //go:noescape
+func byteFields1(args *unpackArgs)
+
+//go:noescape
+func byteFields1Add(args *unpackArgs)
+
+//go:noescape
+func byteFields1Lut(args *unpackArgs)
+
+//go:noescape
+func byteFields1Affine(args *unpackArgs)
+
+//go:noescape
+func byteFields1Or(args *unpackArgs)
+
+//go:noescape
+func byteFields1OrAdd(args *unpackArgs)
+
+//go:noescape
+func byteFields1OrLut(args *unpackArgs)
+
+//go:noescape
+func byteFields1OrAffine(args *unpackArgs)
+
+//go:noescape
+func byteFields2(args *unpackArgs)
+
+//go:noescape
+func byteFields2Add(args *unpackArgs)
+
+//go:noescape
+func byteFields2Lut(args *unpackArgs)
+
+//go:noescape
+func byteFields2Affine(args *unpackArgs)
+
+//go:noescape
+func byteFields2Or(args *unpackArgs)
+
+//go:noescape
+func byteFields2OrAdd(args *unpackArgs)
+
+//go:noescape
+func byteFields2OrLut(args *unpackArgs)
+
+//go:noescape
+func byteFields2OrAffine(args *unpackArgs)
+
+//go:noescape
+func byteFields4(args *unpackArgs)
+
+//go:noescape
+func byteFields4Add(args *unpackArgs)
+
+//go:noescape
+func byteFields4Lut(args *unpackArgs)
+
+//go:noescape
+func byteFields4Affine(args *unpackArgs)
+
+//go:noescape
+func byteFields4Or(args *unpackArgs)
+
+//go:noescape
+func byteFields4OrAdd(args *unpackArgs)
+
+//go:noescape
+func byteFields4OrLut(args *unpackArgs)
+
+//go:noescape
+func byteFields4OrAffine(args *unpackArgs)
+
+// byteFieldsLoops are by windows (1, 2, 4), OR and post-operation.
+var byteFieldsLoops = [3][2][4]func(*unpackArgs){
+	{{byteFields1, byteFields1Add, byteFields1Lut, byteFields1Affine}, {byteFields1Or, byteFields1OrAdd, byteFields1OrLut, byteFields1OrAffine}},
+	{{byteFields2, byteFields2Add, byteFields2Lut, byteFields2Affine}, {byteFields2Or, byteFields2OrAdd, byteFields2OrLut, byteFields2OrAffine}},
+	{{byteFields4, byteFields4Add, byteFields4Lut, byteFields4Affine}, {byteFields4Or, byteFields4OrAdd, byteFields4OrLut, byteFields4OrAffine}},
+}
+
+//go:noescape
+func pairFields1(args *unpackArgs)
+
+//go:noescape
+func pairFields1Add(args *unpackArgs)
+
+//go:noescape
+func pairFields1Lut(args *unpackArgs)
+
+//go:noescape
+func pairFields1Affine(args *unpackArgs)
+
+//go:noescape
+func pairFields1Or(args *unpackArgs)
+
+//go:noescape
+func pairFields1OrAdd(args *unpackArgs)
+
+//go:noescape
+func pairFields1OrLut(args *unpackArgs)
+
+//go:noescape
+func pairFields1OrAffine(args *unpackArgs)
+
+//go:noescape
+func pairFields2(args *unpackArgs)
+
+//go:noescape
+func pairFields2Add(args *unpackArgs)
+
+//go:noescape
+func pairFields2Lut(args *unpackArgs)
+
+//go:noescape
+func pairFields2Affine(args *unpackArgs)
+
+//go:noescape
+func pairFields2Or(args *unpackArgs)
+
+//go:noescape
+func pairFields2OrAdd(args *unpackArgs)
+
+//go:noescape
+func pairFields2OrLut(args *unpackArgs)
+
+//go:noescape
+func pairFields2OrAffine(args *unpackArgs)
+
+// pairFieldsLoops are by windows (1, 2, 4), OR and post-operation.
+var pairFieldsLoops = [2][2][4]func(*unpackArgs){
+	{{pairFields1, pairFields1Add, pairFields1Lut, pairFields1Affine}, {pairFields1Or, pairFields1OrAdd, pairFields1OrLut, pairFields1OrAffine}},
+	{{pairFields2, pairFields2Add, pairFields2Lut, pairFields2Affine}, {pairFields2Or, pairFields2OrAdd, pairFields2OrLut, pairFields2OrAffine}},
+}
+
+//go:noescape
+func bitFields1(args *unpackArgs)
+
+//go:noescape
+func bitFields1Add(args *unpackArgs)
+
+//go:noescape
+func bitFields1Lut(args *unpackArgs)
+
+//go:noescape
+func bitFields1Affine(args *unpackArgs)
+
+//go:noescape
+func bitFields1Or(args *unpackArgs)
+
+//go:noescape
+func bitFields1OrAdd(args *unpackArgs)
+
+//go:noescape
+func bitFields1OrLut(args *unpackArgs)
+
+//go:noescape
+func bitFields1OrAffine(args *unpackArgs)
+
+//go:noescape
+func bitFields2(args *unpackArgs)
+
+//go:noescape
+func bitFields2Add(args *unpackArgs)
+
+//go:noescape
+func bitFields2Lut(args *unpackArgs)
+
+//go:noescape
+func bitFields2Affine(args *unpackArgs)
+
+//go:noescape
+func bitFields2Or(args *unpackArgs)
+
+//go:noescape
+func bitFields2OrAdd(args *unpackArgs)
+
+//go:noescape
+func bitFields2OrLut(args *unpackArgs)
+
+//go:noescape
+func bitFields2OrAffine(args *unpackArgs)
+
+// bitFieldsLoops are by windows (1, 2, 4), OR and post-operation.
+var bitFieldsLoops = [2][2][4]func(*unpackArgs){
+	{{bitFields1, bitFields1Add, bitFields1Lut, bitFields1Affine}, {bitFields1Or, bitFields1OrAdd, bitFields1OrLut, bitFields1OrAffine}},
+	{{bitFields2, bitFields2Add, bitFields2Lut, bitFields2Affine}, {bitFields2Or, bitFields2OrAdd, bitFields2OrLut, bitFields2OrAffine}},
+}
+
+//go:noescape
 func flatAdd(args *unpackArgs)
 
 //go:noescape
@@ -2046,6 +2233,762 @@ var rowLoops = [2][2][3][3][2]func(*epilogueArgs){
 		{{{rowsI82Mul, rowsI82MulNT}, {rowsI82MulAdd, rowsI82MulAddNT}, {rowsI82MulSub, rowsI82MulSubNT}}, {{rowsI82AddMul, rowsI82AddMulNT}, {rowsI82AddMulAdd, rowsI82AddMulAddNT}, {rowsI82AddMulSub, rowsI82AddMulSubNT}}, {{rowsI82LutMul, rowsI82LutMulNT}, {rowsI82LutMulAdd, rowsI82LutMulAddNT}, {rowsI82LutMulSub, rowsI82LutMulSubNT}}},
 	},
 }
+
+//go:noescape
+func pairsU8Mul4(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul4NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul12(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul12NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul20(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul20NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul28(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul28NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul24(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul24NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul40(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul40NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul0(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul0NT(args *epilogueArgs)
+
+//go:noescape
+func periodU8Mul8(args *epilogueArgs)
+
+//go:noescape
+func periodU8Mul8NT(args *epilogueArgs)
+
+//go:noescape
+func periodU8Mul32(args *epilogueArgs)
+
+//go:noescape
+func periodU8Mul32NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd4(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd4NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd12(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd12NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd20(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd20NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd28(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd28NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd24(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd24NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd40(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd40NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd0(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd0NT(args *epilogueArgs)
+
+//go:noescape
+func periodU8MulAdd8(args *epilogueArgs)
+
+//go:noescape
+func periodU8MulAdd8NT(args *epilogueArgs)
+
+//go:noescape
+func periodU8MulAdd32(args *epilogueArgs)
+
+//go:noescape
+func periodU8MulAdd32NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub4(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub4NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub12(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub12NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub20(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub20NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub28(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub28NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub24(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub24NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub40(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub40NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub0(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub0NT(args *epilogueArgs)
+
+//go:noescape
+func periodU8MulSub8(args *epilogueArgs)
+
+//go:noescape
+func periodU8MulSub8NT(args *epilogueArgs)
+
+//go:noescape
+func periodU8MulSub32(args *epilogueArgs)
+
+//go:noescape
+func periodU8MulSub32NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul4(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul4NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul12(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul12NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul20(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul20NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul28(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul28NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul24(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul24NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul40(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul40NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul0(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul0NT(args *epilogueArgs)
+
+//go:noescape
+func periodU8SubMul8(args *epilogueArgs)
+
+//go:noescape
+func periodU8SubMul8NT(args *epilogueArgs)
+
+//go:noescape
+func periodU8SubMul32(args *epilogueArgs)
+
+//go:noescape
+func periodU8SubMul32NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul4(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul4NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul12(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul12NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul20(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul20NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul28(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul28NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul24(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul24NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul40(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul40NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul0(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul0NT(args *epilogueArgs)
+
+//go:noescape
+func periodI8Mul8(args *epilogueArgs)
+
+//go:noescape
+func periodI8Mul8NT(args *epilogueArgs)
+
+//go:noescape
+func periodI8Mul32(args *epilogueArgs)
+
+//go:noescape
+func periodI8Mul32NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd4(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd4NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd12(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd12NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd20(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd20NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd28(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd28NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd24(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd24NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd40(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd40NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd0(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd0NT(args *epilogueArgs)
+
+//go:noescape
+func periodI8MulAdd8(args *epilogueArgs)
+
+//go:noescape
+func periodI8MulAdd8NT(args *epilogueArgs)
+
+//go:noescape
+func periodI8MulAdd32(args *epilogueArgs)
+
+//go:noescape
+func periodI8MulAdd32NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub4(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub4NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub12(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub12NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub20(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub20NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub28(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub28NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub24(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub24NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub40(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub40NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub0(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub0NT(args *epilogueArgs)
+
+//go:noescape
+func periodI8MulSub8(args *epilogueArgs)
+
+//go:noescape
+func periodI8MulSub8NT(args *epilogueArgs)
+
+//go:noescape
+func periodI8MulSub32(args *epilogueArgs)
+
+//go:noescape
+func periodI8MulSub32NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul4(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul4NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul12(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul12NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul20(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul20NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul28(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul28NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul24(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul24NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul40(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul40NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul0(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul0NT(args *epilogueArgs)
+
+//go:noescape
+func periodI8SubMul8(args *epilogueArgs)
+
+//go:noescape
+func periodI8SubMul8NT(args *epilogueArgs)
+
+//go:noescape
+func periodI8SubMul32(args *epilogueArgs)
+
+//go:noescape
+func periodI8SubMul32NT(args *epilogueArgs)
+
+//go:noescape
+func periodF32Mul8(args *epilogueArgs)
+
+//go:noescape
+func periodF32Mul8NT(args *epilogueArgs)
+
+//go:noescape
+func periodF32Mul32(args *epilogueArgs)
+
+//go:noescape
+func periodF32Mul32NT(args *epilogueArgs)
+
+//go:noescape
+func periodF32MulAdd8(args *epilogueArgs)
+
+//go:noescape
+func periodF32MulAdd8NT(args *epilogueArgs)
+
+//go:noescape
+func periodF32MulAdd32(args *epilogueArgs)
+
+//go:noescape
+func periodF32MulAdd32NT(args *epilogueArgs)
+
+//go:noescape
+func periodF32MulSub8(args *epilogueArgs)
+
+//go:noescape
+func periodF32MulSub8NT(args *epilogueArgs)
+
+//go:noescape
+func periodF32MulSub32(args *epilogueArgs)
+
+//go:noescape
+func periodF32MulSub32NT(args *epilogueArgs)
+
+//go:noescape
+func periodF32SubMul8(args *epilogueArgs)
+
+//go:noescape
+func periodF32SubMul8NT(args *epilogueArgs)
+
+//go:noescape
+func periodF32SubMul32(args *epilogueArgs)
+
+//go:noescape
+func periodF32SubMul32NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul4(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul4NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul12(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul12NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul20(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul20NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul28(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul28NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul24(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul24NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul40(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul40NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul0(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul0NT(args *epilogueArgs)
+
+//go:noescape
+func periodLutMul8(args *epilogueArgs)
+
+//go:noescape
+func periodLutMul8NT(args *epilogueArgs)
+
+//go:noescape
+func periodLutMul32(args *epilogueArgs)
+
+//go:noescape
+func periodLutMul32NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd4(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd4NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd12(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd12NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd20(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd20NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd28(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd28NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd24(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd24NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd40(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd40NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd0(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd0NT(args *epilogueArgs)
+
+//go:noescape
+func periodLutMulAdd8(args *epilogueArgs)
+
+//go:noescape
+func periodLutMulAdd8NT(args *epilogueArgs)
+
+//go:noescape
+func periodLutMulAdd32(args *epilogueArgs)
+
+//go:noescape
+func periodLutMulAdd32NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub4(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub4NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub12(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub12NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub20(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub20NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub28(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub28NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub24(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub24NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub40(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub40NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub0(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub0NT(args *epilogueArgs)
+
+//go:noescape
+func periodLutMulSub8(args *epilogueArgs)
+
+//go:noescape
+func periodLutMulSub8NT(args *epilogueArgs)
+
+//go:noescape
+func periodLutMulSub32(args *epilogueArgs)
+
+//go:noescape
+func periodLutMulSub32NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul4(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul4NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul12(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul12NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul20(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul20NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul28(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul28NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul24(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul24NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul40(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul40NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul0(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul0NT(args *epilogueArgs)
+
+//go:noescape
+func periodLutSubMul8(args *epilogueArgs)
+
+//go:noescape
+func periodLutSubMul8NT(args *epilogueArgs)
+
+//go:noescape
+func periodLutSubMul32(args *epilogueArgs)
+
+//go:noescape
+func periodLutSubMul32NT(args *epilogueArgs)
+
+// pairLanes are by source (u8, i8, table of 16), form (mul, mul_add, mul_sub, sub_mul), size of the groups
+// (4, 12, 20, 28, 24, 40; others that are an odd number of half vectors) and store.
+var pairLanes = [3][4][7][2]func(*epilogueArgs){
+	{
+		{{pairsU8Mul4, pairsU8Mul4NT}, {pairsU8Mul12, pairsU8Mul12NT}, {pairsU8Mul20, pairsU8Mul20NT}, {pairsU8Mul28, pairsU8Mul28NT}, {pairsU8Mul24, pairsU8Mul24NT}, {pairsU8Mul40, pairsU8Mul40NT}, {pairsU8Mul0, pairsU8Mul0NT}},
+		{{pairsU8MulAdd4, pairsU8MulAdd4NT}, {pairsU8MulAdd12, pairsU8MulAdd12NT}, {pairsU8MulAdd20, pairsU8MulAdd20NT}, {pairsU8MulAdd28, pairsU8MulAdd28NT}, {pairsU8MulAdd24, pairsU8MulAdd24NT}, {pairsU8MulAdd40, pairsU8MulAdd40NT}, {pairsU8MulAdd0, pairsU8MulAdd0NT}},
+		{{pairsU8MulSub4, pairsU8MulSub4NT}, {pairsU8MulSub12, pairsU8MulSub12NT}, {pairsU8MulSub20, pairsU8MulSub20NT}, {pairsU8MulSub28, pairsU8MulSub28NT}, {pairsU8MulSub24, pairsU8MulSub24NT}, {pairsU8MulSub40, pairsU8MulSub40NT}, {pairsU8MulSub0, pairsU8MulSub0NT}},
+		{{pairsU8SubMul4, pairsU8SubMul4NT}, {pairsU8SubMul12, pairsU8SubMul12NT}, {pairsU8SubMul20, pairsU8SubMul20NT}, {pairsU8SubMul28, pairsU8SubMul28NT}, {pairsU8SubMul24, pairsU8SubMul24NT}, {pairsU8SubMul40, pairsU8SubMul40NT}, {pairsU8SubMul0, pairsU8SubMul0NT}},
+	},
+	{
+		{{pairsI8Mul4, pairsI8Mul4NT}, {pairsI8Mul12, pairsI8Mul12NT}, {pairsI8Mul20, pairsI8Mul20NT}, {pairsI8Mul28, pairsI8Mul28NT}, {pairsI8Mul24, pairsI8Mul24NT}, {pairsI8Mul40, pairsI8Mul40NT}, {pairsI8Mul0, pairsI8Mul0NT}},
+		{{pairsI8MulAdd4, pairsI8MulAdd4NT}, {pairsI8MulAdd12, pairsI8MulAdd12NT}, {pairsI8MulAdd20, pairsI8MulAdd20NT}, {pairsI8MulAdd28, pairsI8MulAdd28NT}, {pairsI8MulAdd24, pairsI8MulAdd24NT}, {pairsI8MulAdd40, pairsI8MulAdd40NT}, {pairsI8MulAdd0, pairsI8MulAdd0NT}},
+		{{pairsI8MulSub4, pairsI8MulSub4NT}, {pairsI8MulSub12, pairsI8MulSub12NT}, {pairsI8MulSub20, pairsI8MulSub20NT}, {pairsI8MulSub28, pairsI8MulSub28NT}, {pairsI8MulSub24, pairsI8MulSub24NT}, {pairsI8MulSub40, pairsI8MulSub40NT}, {pairsI8MulSub0, pairsI8MulSub0NT}},
+		{{pairsI8SubMul4, pairsI8SubMul4NT}, {pairsI8SubMul12, pairsI8SubMul12NT}, {pairsI8SubMul20, pairsI8SubMul20NT}, {pairsI8SubMul28, pairsI8SubMul28NT}, {pairsI8SubMul24, pairsI8SubMul24NT}, {pairsI8SubMul40, pairsI8SubMul40NT}, {pairsI8SubMul0, pairsI8SubMul0NT}},
+	},
+	{
+		{{pairsLutMul4, pairsLutMul4NT}, {pairsLutMul12, pairsLutMul12NT}, {pairsLutMul20, pairsLutMul20NT}, {pairsLutMul28, pairsLutMul28NT}, {pairsLutMul24, pairsLutMul24NT}, {pairsLutMul40, pairsLutMul40NT}, {pairsLutMul0, pairsLutMul0NT}},
+		{{pairsLutMulAdd4, pairsLutMulAdd4NT}, {pairsLutMulAdd12, pairsLutMulAdd12NT}, {pairsLutMulAdd20, pairsLutMulAdd20NT}, {pairsLutMulAdd28, pairsLutMulAdd28NT}, {pairsLutMulAdd24, pairsLutMulAdd24NT}, {pairsLutMulAdd40, pairsLutMulAdd40NT}, {pairsLutMulAdd0, pairsLutMulAdd0NT}},
+		{{pairsLutMulSub4, pairsLutMulSub4NT}, {pairsLutMulSub12, pairsLutMulSub12NT}, {pairsLutMulSub20, pairsLutMulSub20NT}, {pairsLutMulSub28, pairsLutMulSub28NT}, {pairsLutMulSub24, pairsLutMulSub24NT}, {pairsLutMulSub40, pairsLutMulSub40NT}, {pairsLutMulSub0, pairsLutMulSub0NT}},
+		{{pairsLutSubMul4, pairsLutSubMul4NT}, {pairsLutSubMul12, pairsLutSubMul12NT}, {pairsLutSubMul20, pairsLutSubMul20NT}, {pairsLutSubMul28, pairsLutSubMul28NT}, {pairsLutSubMul24, pairsLutSubMul24NT}, {pairsLutSubMul40, pairsLutSubMul40NT}, {pairsLutSubMul0, pairsLutSubMul0NT}},
+	},
+}
+
+// periodLanes are by source (u8, i8, f32, table of 16), form, size of the unit (8, 32 lanes) and store.
+var periodLanes = [4][4][2][2]func(*epilogueArgs){
+	{
+		{{periodU8Mul8, periodU8Mul8NT}, {periodU8Mul32, periodU8Mul32NT}},
+		{{periodU8MulAdd8, periodU8MulAdd8NT}, {periodU8MulAdd32, periodU8MulAdd32NT}},
+		{{periodU8MulSub8, periodU8MulSub8NT}, {periodU8MulSub32, periodU8MulSub32NT}},
+		{{periodU8SubMul8, periodU8SubMul8NT}, {periodU8SubMul32, periodU8SubMul32NT}},
+	},
+	{
+		{{periodI8Mul8, periodI8Mul8NT}, {periodI8Mul32, periodI8Mul32NT}},
+		{{periodI8MulAdd8, periodI8MulAdd8NT}, {periodI8MulAdd32, periodI8MulAdd32NT}},
+		{{periodI8MulSub8, periodI8MulSub8NT}, {periodI8MulSub32, periodI8MulSub32NT}},
+		{{periodI8SubMul8, periodI8SubMul8NT}, {periodI8SubMul32, periodI8SubMul32NT}},
+	},
+	{
+		{{periodF32Mul8, periodF32Mul8NT}, {periodF32Mul32, periodF32Mul32NT}},
+		{{periodF32MulAdd8, periodF32MulAdd8NT}, {periodF32MulAdd32, periodF32MulAdd32NT}},
+		{{periodF32MulSub8, periodF32MulSub8NT}, {periodF32MulSub32, periodF32MulSub32NT}},
+		{{periodF32SubMul8, periodF32SubMul8NT}, {periodF32SubMul32, periodF32SubMul32NT}},
+	},
+	{
+		{{periodLutMul8, periodLutMul8NT}, {periodLutMul32, periodLutMul32NT}},
+		{{periodLutMulAdd8, periodLutMulAdd8NT}, {periodLutMulAdd32, periodLutMulAdd32NT}},
+		{{periodLutMulSub8, periodLutMulSub8NT}, {periodLutMulSub32, periodLutMulSub32NT}},
+		{{periodLutSubMul8, periodLutSubMul8NT}, {periodLutSubMul32, periodLutSubMul32NT}},
+	},
+}
+
+//go:noescape
+func apartF16(args *unpackArgs)
+
+//go:noescape
+func apartBF16(args *unpackArgs)
+
+//go:noescape
+func apartF32(args *unpackArgs)
 
 //go:noescape
 func storeF16(args *unpackArgs)

@@ -90,6 +90,9 @@ func (f *Frame) epilogue(k *Epilogue) runner {
 	if made := f.byRow(k); made != nil {
 		return made
 	}
+	if made := f.laneLoops(k); made != nil {
+		return made
+	}
 	c := &epilogueCall{out: k.ToOut, lane: k.Lane}
 	own := *k
 	if own.Source.Kind != FromRows && own.ownOperands() {

@@ -66,6 +66,10 @@ func (f *Frame) scalars(k *Scalar) calls {
 		c.loop, c.stream = run, stream
 		c.at = k.Bytes[0]
 		c.pace = pace{units: pieceLanes, src: k.Format.size(), dst: 4}
+	case k.farApart():
+		c.loop = [...]func(*unpackArgs){F16: apartF16, BF16: apartBF16, Float32: apartF32}[k.Format]
+		c.at, c.args.step, c.args.count = k.Bytes[0], k.distance(), len(offsets)/eightLanes
+		c.pace = pace{units: slowLanes, src: eightLanes * k.distance(), dst: 4 * eightLanes}
 	case single != nil && len(offsets) > 0:
 		c.loop = single
 		c.pace = pace{units: slowLanes, offsets: 4, dst: 4}
@@ -73,6 +77,21 @@ func (f *Frame) scalars(k *Scalar) calls {
 		return nil
 	}
 	return calls{c}
+}
+
+// farApart reports whether the numbers are equally far apart, and too far for windows.
+func (k *Scalar) farApart() bool {
+	return k.Format <= Float32 && len(k.Bytes) > 0 && len(k.Bytes)%eightLanes == 0 && 3*k.distance()+k.Format.size() > windowBytes
+}
+
+// distance is how far apart the numbers are, 0 if not equally.
+func (k *Scalar) distance() int {
+	for i, o := range k.Bytes {
+		if o != k.Bytes[0]+i*(k.Bytes[1]-k.Bytes[0]) {
+			return 0
+		}
+	}
+	return max(k.Bytes[1]-k.Bytes[0], 0)
 }
 
 // halves makes Halves ready.

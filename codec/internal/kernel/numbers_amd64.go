@@ -42,7 +42,7 @@ func oneByOne(op Op) bool {
 	case *Loose:
 		return k.few()
 	case *Scalar:
-		return len(k.Bytes) < fewNumbers || k.neighbours()
+		return len(k.Bytes) < fewNumbers || k.neighbours() || k.farApart()
 	case *Wide:
 		return len(k.Bits) < fewNumbers
 	}

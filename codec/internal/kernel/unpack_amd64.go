@@ -47,6 +47,7 @@ type unpacking struct {
 	rows, halves []planeLanes
 	pairs, words []window
 	strides      []strided
+	covers       []cover
 	fields       []fields
 }
 
@@ -75,9 +76,12 @@ func (u *unpacking) chunks(at int) {
 		return
 	}
 	two := u.shape(middle, end)
+	c, covered := u.cover(at)
 	switch {
 	case one == rowShape && two == rowShape:
 		u.rows = append(u.rows, u.row(at, middle))
+	case covered:
+		u.covers = append(u.covers, c)
 	case one <= pairShape && two <= pairShape:
 		u.pairs = append(u.pairs, u.pair(at, end))
 	default:
@@ -263,7 +267,7 @@ func (u *unpacking) calls(f *Frame) calls {
 		or = 1
 	}
 	post := u.to.Post.kind()
-	add := func(loop func(*unpackArgs), desc *byte, count, units, size int) {
+	add := func(loop func(*unpackArgs), desc *byte, count, units, size int) *call {
 		c := &call{loop: loop, payload: true, pace: pace{units: units, desc: size}}
 		c.args = f.target(u.to)
 		c.args.desc, c.args.count = desc, count
@@ -274,6 +278,7 @@ func (u *unpacking) calls(f *Frame) calls {
 		c.args.even, c.args.odd = 16-u.width-u.to.Left, 8-u.width-u.to.Left
 		c.args.low = 1<<(8*u.size) - 1
 		out = append(out, c)
+		return c
 	}
 	if n := len(u.rows); n > fewRows {
 		add(planeLoops[left(u.rows)][or][post], address(u.rows), n, pieceLanes/32, sizeOf[planeLanes]())
@@ -285,6 +290,7 @@ func (u *unpacking) calls(f *Frame) calls {
 	if n := len(u.halves); n > 0 {
 		add(planeLoops[left(u.halves)+2][or][post], address(u.halves), n, pieceLanes/chunkLanes, sizeOf[planeLanes]())
 	}
+	u.coverCalls(or, post, add)
 	if n := len(u.pairs); n > 0 && u.width == 1 {
 		add(bitLoops[0][or][post], address(u.pairs), n, pieceLanes/32, sizeOf[window]())
 	} else if n > 0 {

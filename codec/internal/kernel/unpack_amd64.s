@@ -4958,3 +4958,2621 @@ next:
 	JNZ next
 	VZEROUPPER
 	RET
+
+TEXT ·byteFields1(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $112, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields1Add(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $112, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields1Lut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $112, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields1Affine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $112, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields1Or(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSLLW X6, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $112, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields1OrAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSLLW X6, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $112, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields1OrLut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSLLW X6, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $112, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields1OrAffine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSLLW X6, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $112, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields2(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $152, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields2Add(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $152, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields2Lut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $152, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields2Affine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $152, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields2Or(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSLLW X6, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $152, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields2OrAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSLLW X6, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $152, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields2OrLut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSLLW X6, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $152, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields2OrAffine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSLLW X6, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $152, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields4(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 152(R8), AX
+	MOVLQSX 156(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 160(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 192(R8), AX
+	MOVLQSX 196(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 200(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $232, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields4Add(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 152(R8), AX
+	MOVLQSX 156(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 160(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 192(R8), AX
+	MOVLQSX 196(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 200(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $232, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields4Lut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 152(R8), AX
+	MOVLQSX 156(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 160(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 192(R8), AX
+	MOVLQSX 196(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 200(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $232, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields4Affine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 152(R8), AX
+	MOVLQSX 156(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 160(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 192(R8), AX
+	MOVLQSX 196(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 200(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $232, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields4Or(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 152(R8), AX
+	MOVLQSX 156(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 160(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 192(R8), AX
+	MOVLQSX 196(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 200(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSLLW X6, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $232, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields4OrAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 152(R8), AX
+	MOVLQSX 156(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 160(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 192(R8), AX
+	MOVLQSX 196(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 200(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSLLW X6, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $232, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields4OrLut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 152(R8), AX
+	MOVLQSX 156(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 160(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 192(R8), AX
+	MOVLQSX 196(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 200(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSLLW X6, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $232, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields4OrAffine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 152(R8), AX
+	MOVLQSX 156(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 160(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 192(R8), AX
+	MOVLQSX 196(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 200(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSLLW X6, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $232, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·pairFields1(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+	VPBROADCASTW unpackArgs_mask(BX), Y7
+	VPSLLW $8, Y7, Y4
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 112(R8), Y0, Y1
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPMULLW 8(R8), Y0, Y0
+	VPMULLW 40(R8), Y1, Y1
+	VPSRLW X5, Y0, Y0
+	VPSRLW X6, Y1, Y1
+	VPAND Y7, Y0, Y0
+	VPAND Y4, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $144, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·pairFields1Add(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+	VPBROADCASTW unpackArgs_mask(BX), Y7
+	VPSLLW $8, Y7, Y4
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 112(R8), Y0, Y1
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPMULLW 8(R8), Y0, Y0
+	VPMULLW 40(R8), Y1, Y1
+	VPSRLW X5, Y0, Y0
+	VPSRLW X6, Y1, Y1
+	VPAND Y7, Y0, Y0
+	VPAND Y4, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $144, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·pairFields1Lut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+	VPBROADCASTW unpackArgs_mask(BX), Y7
+	VPSLLW $8, Y7, Y4
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 112(R8), Y0, Y1
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPMULLW 8(R8), Y0, Y0
+	VPMULLW 40(R8), Y1, Y1
+	VPSRLW X5, Y0, Y0
+	VPSRLW X6, Y1, Y1
+	VPAND Y7, Y0, Y0
+	VPAND Y4, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $144, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·pairFields1Affine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+	VPBROADCASTW unpackArgs_mask(BX), Y7
+	VPSLLW $8, Y7, Y4
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 112(R8), Y0, Y1
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPMULLW 8(R8), Y0, Y0
+	VPMULLW 40(R8), Y1, Y1
+	VPSRLW X5, Y0, Y0
+	VPSRLW X6, Y1, Y1
+	VPAND Y7, Y0, Y0
+	VPAND Y4, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $144, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·pairFields1Or(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+	VPBROADCASTW unpackArgs_mask(BX), Y7
+	VPSLLW $8, Y7, Y4
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 112(R8), Y0, Y1
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPMULLW 8(R8), Y0, Y0
+	VPMULLW 40(R8), Y1, Y1
+	VPSRLW X5, Y0, Y0
+	VPSRLW X6, Y1, Y1
+	VPAND Y7, Y0, Y0
+	VPAND Y4, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $144, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·pairFields1OrAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+	VPBROADCASTW unpackArgs_mask(BX), Y7
+	VPSLLW $8, Y7, Y4
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 112(R8), Y0, Y1
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPMULLW 8(R8), Y0, Y0
+	VPMULLW 40(R8), Y1, Y1
+	VPSRLW X5, Y0, Y0
+	VPSRLW X6, Y1, Y1
+	VPAND Y7, Y0, Y0
+	VPAND Y4, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $144, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·pairFields1OrLut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+	VPBROADCASTW unpackArgs_mask(BX), Y7
+	VPSLLW $8, Y7, Y4
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 112(R8), Y0, Y1
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPMULLW 8(R8), Y0, Y0
+	VPMULLW 40(R8), Y1, Y1
+	VPSRLW X5, Y0, Y0
+	VPSRLW X6, Y1, Y1
+	VPAND Y7, Y0, Y0
+	VPAND Y4, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $144, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·pairFields1OrAffine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+	VPBROADCASTW unpackArgs_mask(BX), Y7
+	VPSLLW $8, Y7, Y4
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 112(R8), Y0, Y1
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPMULLW 8(R8), Y0, Y0
+	VPMULLW 40(R8), Y1, Y1
+	VPSRLW X5, Y0, Y0
+	VPSRLW X6, Y1, Y1
+	VPAND Y7, Y0, Y0
+	VPAND Y4, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $144, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·pairFields2(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+	VPBROADCASTW unpackArgs_mask(BX), Y7
+	VPSLLW $8, Y7, Y4
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 112(R8), Y0, Y1
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 144(R8), AX
+	MOVLQSX 148(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 184(R8), Y2, Y3
+	VPOR Y3, Y1, Y1
+	VPSHUFB 152(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPMULLW 8(R8), Y0, Y0
+	VPMULLW 40(R8), Y1, Y1
+	VPSRLW X5, Y0, Y0
+	VPSRLW X6, Y1, Y1
+	VPAND Y7, Y0, Y0
+	VPAND Y4, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $216, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·pairFields2Add(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+	VPBROADCASTW unpackArgs_mask(BX), Y7
+	VPSLLW $8, Y7, Y4
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 112(R8), Y0, Y1
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 144(R8), AX
+	MOVLQSX 148(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 184(R8), Y2, Y3
+	VPOR Y3, Y1, Y1
+	VPSHUFB 152(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPMULLW 8(R8), Y0, Y0
+	VPMULLW 40(R8), Y1, Y1
+	VPSRLW X5, Y0, Y0
+	VPSRLW X6, Y1, Y1
+	VPAND Y7, Y0, Y0
+	VPAND Y4, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $216, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·pairFields2Lut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+	VPBROADCASTW unpackArgs_mask(BX), Y7
+	VPSLLW $8, Y7, Y4
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 112(R8), Y0, Y1
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 144(R8), AX
+	MOVLQSX 148(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 184(R8), Y2, Y3
+	VPOR Y3, Y1, Y1
+	VPSHUFB 152(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPMULLW 8(R8), Y0, Y0
+	VPMULLW 40(R8), Y1, Y1
+	VPSRLW X5, Y0, Y0
+	VPSRLW X6, Y1, Y1
+	VPAND Y7, Y0, Y0
+	VPAND Y4, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $216, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·pairFields2Affine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+	VPBROADCASTW unpackArgs_mask(BX), Y7
+	VPSLLW $8, Y7, Y4
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 112(R8), Y0, Y1
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 144(R8), AX
+	MOVLQSX 148(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 184(R8), Y2, Y3
+	VPOR Y3, Y1, Y1
+	VPSHUFB 152(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPMULLW 8(R8), Y0, Y0
+	VPMULLW 40(R8), Y1, Y1
+	VPSRLW X5, Y0, Y0
+	VPSRLW X6, Y1, Y1
+	VPAND Y7, Y0, Y0
+	VPAND Y4, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $216, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·pairFields2Or(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+	VPBROADCASTW unpackArgs_mask(BX), Y7
+	VPSLLW $8, Y7, Y4
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 112(R8), Y0, Y1
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 144(R8), AX
+	MOVLQSX 148(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 184(R8), Y2, Y3
+	VPOR Y3, Y1, Y1
+	VPSHUFB 152(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPMULLW 8(R8), Y0, Y0
+	VPMULLW 40(R8), Y1, Y1
+	VPSRLW X5, Y0, Y0
+	VPSRLW X6, Y1, Y1
+	VPAND Y7, Y0, Y0
+	VPAND Y4, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $216, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·pairFields2OrAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+	VPBROADCASTW unpackArgs_mask(BX), Y7
+	VPSLLW $8, Y7, Y4
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 112(R8), Y0, Y1
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 144(R8), AX
+	MOVLQSX 148(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 184(R8), Y2, Y3
+	VPOR Y3, Y1, Y1
+	VPSHUFB 152(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPMULLW 8(R8), Y0, Y0
+	VPMULLW 40(R8), Y1, Y1
+	VPSRLW X5, Y0, Y0
+	VPSRLW X6, Y1, Y1
+	VPAND Y7, Y0, Y0
+	VPAND Y4, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $216, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·pairFields2OrLut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+	VPBROADCASTW unpackArgs_mask(BX), Y7
+	VPSLLW $8, Y7, Y4
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 112(R8), Y0, Y1
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 144(R8), AX
+	MOVLQSX 148(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 184(R8), Y2, Y3
+	VPOR Y3, Y1, Y1
+	VPSHUFB 152(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPMULLW 8(R8), Y0, Y0
+	VPMULLW 40(R8), Y1, Y1
+	VPSRLW X5, Y0, Y0
+	VPSRLW X6, Y1, Y1
+	VPAND Y7, Y0, Y0
+	VPAND Y4, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $216, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·pairFields2OrAffine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+	VPBROADCASTW unpackArgs_mask(BX), Y7
+	VPSLLW $8, Y7, Y4
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 112(R8), Y0, Y1
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 144(R8), AX
+	MOVLQSX 148(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 184(R8), Y2, Y3
+	VPOR Y3, Y1, Y1
+	VPSHUFB 152(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPMULLW 8(R8), Y0, Y0
+	VPMULLW 40(R8), Y1, Y1
+	VPSRLW X5, Y0, Y0
+	VPSRLW X6, Y1, Y1
+	VPAND Y7, Y0, Y0
+	VPAND Y4, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $216, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·bitFields1(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_mask(BX), Y7
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 40(R8), AX
+	MOVLQSX 44(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 48(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU 8(R8), Y1
+	VPAND Y1, Y0, Y0
+	VPCMPEQB Y1, Y0, Y0
+	VPAND Y7, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $80, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·bitFields1Add(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_mask(BX), Y7
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 40(R8), AX
+	MOVLQSX 44(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 48(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU 8(R8), Y1
+	VPAND Y1, Y0, Y0
+	VPCMPEQB Y1, Y0, Y0
+	VPAND Y7, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $80, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·bitFields1Lut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	VPBROADCASTB unpackArgs_mask(BX), Y7
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 40(R8), AX
+	MOVLQSX 44(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 48(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU 8(R8), Y1
+	VPAND Y1, Y0, Y0
+	VPCMPEQB Y1, Y0, Y0
+	VPAND Y7, Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $80, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·bitFields1Affine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	VPBROADCASTB unpackArgs_mask(BX), Y7
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 40(R8), AX
+	MOVLQSX 44(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 48(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU 8(R8), Y1
+	VPAND Y1, Y0, Y0
+	VPCMPEQB Y1, Y0, Y0
+	VPAND Y7, Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $80, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·bitFields1Or(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_mask(BX), Y7
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 40(R8), AX
+	MOVLQSX 44(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 48(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU 8(R8), Y1
+	VPAND Y1, Y0, Y0
+	VPCMPEQB Y1, Y0, Y0
+	VPAND Y7, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $80, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·bitFields1OrAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_mask(BX), Y7
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 40(R8), AX
+	MOVLQSX 44(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 48(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU 8(R8), Y1
+	VPAND Y1, Y0, Y0
+	VPCMPEQB Y1, Y0, Y0
+	VPAND Y7, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $80, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·bitFields1OrLut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	VPBROADCASTB unpackArgs_mask(BX), Y7
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 40(R8), AX
+	MOVLQSX 44(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 48(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU 8(R8), Y1
+	VPAND Y1, Y0, Y0
+	VPCMPEQB Y1, Y0, Y0
+	VPAND Y7, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $80, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·bitFields1OrAffine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	VPBROADCASTB unpackArgs_mask(BX), Y7
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 40(R8), AX
+	MOVLQSX 44(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 48(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU 8(R8), Y1
+	VPAND Y1, Y0, Y0
+	VPCMPEQB Y1, Y0, Y0
+	VPAND Y7, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $80, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·bitFields2(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_mask(BX), Y7
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 40(R8), AX
+	MOVLQSX 44(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 48(R8), Y0, Y0
+	MOVLQSX 80(R8), AX
+	MOVLQSX 84(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 88(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU 8(R8), Y1
+	VPAND Y1, Y0, Y0
+	VPCMPEQB Y1, Y0, Y0
+	VPAND Y7, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $120, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·bitFields2Add(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_mask(BX), Y7
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 40(R8), AX
+	MOVLQSX 44(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 48(R8), Y0, Y0
+	MOVLQSX 80(R8), AX
+	MOVLQSX 84(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 88(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU 8(R8), Y1
+	VPAND Y1, Y0, Y0
+	VPCMPEQB Y1, Y0, Y0
+	VPAND Y7, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $120, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·bitFields2Lut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	VPBROADCASTB unpackArgs_mask(BX), Y7
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 40(R8), AX
+	MOVLQSX 44(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 48(R8), Y0, Y0
+	MOVLQSX 80(R8), AX
+	MOVLQSX 84(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 88(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU 8(R8), Y1
+	VPAND Y1, Y0, Y0
+	VPCMPEQB Y1, Y0, Y0
+	VPAND Y7, Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $120, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·bitFields2Affine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	VPBROADCASTB unpackArgs_mask(BX), Y7
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 40(R8), AX
+	MOVLQSX 44(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 48(R8), Y0, Y0
+	MOVLQSX 80(R8), AX
+	MOVLQSX 84(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 88(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU 8(R8), Y1
+	VPAND Y1, Y0, Y0
+	VPCMPEQB Y1, Y0, Y0
+	VPAND Y7, Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $120, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·bitFields2Or(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_mask(BX), Y7
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 40(R8), AX
+	MOVLQSX 44(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 48(R8), Y0, Y0
+	MOVLQSX 80(R8), AX
+	MOVLQSX 84(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 88(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU 8(R8), Y1
+	VPAND Y1, Y0, Y0
+	VPCMPEQB Y1, Y0, Y0
+	VPAND Y7, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $120, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·bitFields2OrAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_mask(BX), Y7
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 40(R8), AX
+	MOVLQSX 44(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 48(R8), Y0, Y0
+	MOVLQSX 80(R8), AX
+	MOVLQSX 84(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 88(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU 8(R8), Y1
+	VPAND Y1, Y0, Y0
+	VPCMPEQB Y1, Y0, Y0
+	VPAND Y7, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $120, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·bitFields2OrLut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	VPBROADCASTB unpackArgs_mask(BX), Y7
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 40(R8), AX
+	MOVLQSX 44(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 48(R8), Y0, Y0
+	MOVLQSX 80(R8), AX
+	MOVLQSX 84(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 88(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU 8(R8), Y1
+	VPAND Y1, Y0, Y0
+	VPCMPEQB Y1, Y0, Y0
+	VPAND Y7, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $120, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·bitFields2OrAffine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	VPBROADCASTB unpackArgs_mask(BX), Y7
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 40(R8), AX
+	MOVLQSX 44(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 48(R8), Y0, Y0
+	MOVLQSX 80(R8), AX
+	MOVLQSX 84(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 88(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU 8(R8), Y1
+	VPAND Y1, Y0, Y0
+	VPCMPEQB Y1, Y0, Y0
+	VPAND Y7, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $120, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET

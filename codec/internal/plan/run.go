@@ -16,8 +16,10 @@ const tileLanes = 8192
 type Runner struct {
 	plan   *Plan
 	frame  *kernel.Frame
-	strips *strip.Frame // in its place
-	tile   int          // blocks
+	strips *strip.Frame  // in its place
+	merged *kernel.Frame // for runs of so many blocks; nil: none
+	run    int
+	tile   int // blocks
 	over   int
 	tail   []byte
 	block  []byte // of elements that are not written into the output as they are
@@ -29,11 +31,13 @@ func (p *Plan) NewRunner() *Runner {
 	if p.Strips != nil {
 		return p.newStripRunner(tile)
 	}
-	over := p.Program.Over()
-	r := &Runner{
-		plan: p, tile: tile, over: over, frame: p.Program.NewFrame(tile),
-		tail: make([]byte, tile*p.Stride+over),
+	r := &Runner{plan: p, tile: tile, over: p.Program.Over()}
+	r.mergeRuns()
+	if r.merged != nil {
+		tile = r.run
 	}
+	r.frame = p.Program.NewFrame(tile)
+	r.tail = make([]byte, r.tile*p.Stride+r.over)
 	if p.Element != tensor.Float && !p.Arrange.Plain() {
 		r.block = make([]byte, p.Lanes*p.Arrange.Width)
 	}
@@ -55,6 +59,9 @@ func (r *Runner) Stream(on bool) {
 	if r.frame != nil {
 		r.frame.Stream = on
 	}
+	if r.merged != nil {
+		r.merged.Stream = on
+	}
 }
 
 // Decode decodes blocks first to first+n-1 of a payload into out, which has n times
@@ -66,8 +73,7 @@ func (r *Runner) Decode(payload []byte, first, n int64, out []float32) {
 	}
 	lanes := int64(r.plan.Lanes)
 	for n > 0 {
-		tile := min(n, int64(r.tile))
-		r.frame.Run(r.blocks(payload, first, tile), int(tile), out[:tile*lanes])
+		tile := r.tiled(payload, first, n, out)
 		first, n, out = first+tile, n-tile, out[tile*lanes:]
 	}
 	if r.frame.Stream {

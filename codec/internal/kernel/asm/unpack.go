@@ -58,6 +58,7 @@ func unpacks(decls *strings.Builder) *emitter {
 	e.gather("gather16Or", true, posts[0], true)
 	e.wide()
 	e.smalls()
+	e.windowLoops()
 	return e
 }
 

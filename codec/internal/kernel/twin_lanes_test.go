@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package kernel
+
+import "testing"
+
+// TestLaneLoops has operands of groups of an odd number of half vectors, and others, and of every lane.
+func TestLaneLoops(t *testing.T) {
+	b := newBench(t, 31)
+	for range 5 * trials {
+		size := []int{4, 12, 20, 28, 8, 16, 24, 32, 64, 40, 36, 44, 100}[b.IntN(13)]
+		lanes := size * (1 + b.IntN(8))
+		if b.IntN(2) == 0 {
+			lanes *= 8
+		}
+		r := &trial{lanes: lanes, toOut: b.IntN(3) > 0}
+		r.program.Stride = 1
+		k := &Epilogue{Lanes: lanes, SubB: b.IntN(2) == 0, ToOut: r.toOut}
+		k.Source = b.source(r, lanes)
+		own := b.IntN(2) == 0
+		for _, p := range []*Parameter{&k.Z, &k.A, &k.B} {
+			switch {
+			case b.IntN(3) == 0:
+			case b.IntN(5) == 0:
+				*p = Parameter{Kind: Const, Value: b.float()}
+			case own && b.IntN(4) == 0:
+				*p = Parameter{Kind: Group, N: 1, Buffer: r.buffer(F32, lanes)}
+			case own:
+				*p = Parameter{Kind: Period, N: size, Buffer: r.buffer(F32, size)}
+			default:
+				*p = Parameter{Kind: Group, N: size, Buffer: r.buffer(F32, lanes/size)}
+			}
+		}
+		r.program.Lanes = 1
+		if r.toOut {
+			k.Lane = []int{0, 0, 1, 8, 32}[b.IntN(5)]
+			r.program.Lanes = k.Lane + lanes + []int{0, 0, 1, 8, 32}[b.IntN(5)]
+		} else {
+			r.target = r.buffer(F32, lanes)
+			k.To = r.target
+		}
+		stream := r.toOut && k.Lane%8 == 0 && r.program.Lanes%8 == 0 && b.IntN(2) == 0
+		b.check(t, r, k, stream)
+	}
+}
+
+// TestApart reads numbers that are equally far apart.
+func TestApart(t *testing.T) {
+	b := newBench(t, 32)
+	for range trials {
+		r := &trial{lanes: 8 * (1 + b.IntN(6))}
+		k := &Scalar{Format: Format(b.IntN(int(Uint64) + 1)), To: r.buffer(F32, r.lanes)}
+		first, distance := b.IntN(9), k.Format.size()+b.IntN(40)
+		for l := range r.lanes {
+			k.Bytes = append(k.Bytes, first+l*distance)
+		}
+		r.target = k.To
+		r.program.Stride = k.Bytes[r.lanes-1] + k.Format.size() + b.IntN(3)
+		b.check(t, r, k, false)
+	}
+}
+
+// TestWindows takes 32 lanes and more out of several windows.
+func TestWindows(t *testing.T) {
+	b := newBench(t, 33)
+	for range 5 * trials {
+		lanes, width := 32*(1+b.IntN(3))+[]int{0, 0, 8, 5}[b.IntN(4)], 1+b.IntN(8)
+		r := &trial{lanes: lanes}
+		k := &Spread{Width: width, To: Target{Left: b.IntN(9 - width), Or: b.IntN(2) == 1}}
+		k.Bits, r.program.Stride = b.runsOfFields(lanes, width)
+		r.target = r.buffer(U8, lanes)
+		if k.To.Post = b.post(1 << (width + k.To.Left)); k.To.Post.Lut != nil {
+			r.codes = 16
+		}
+		k.To.Buffer = r.target
+		b.check(t, r, k, false)
+	}
+}
+
+// runsOfFields is fields one after the other, with holes between: within bytes at one of two places, or at any bit.
+func (b *bench) runsOfFields(lanes, width int) (bits []int, size int) {
+	inBytes, other := b.IntN(2) == 0, b.IntN(9-width)
+	at, hole := b.IntN(20), 1+b.IntN(30)
+	for len(bits) < lanes {
+		bit := at
+		switch {
+		case !inBytes:
+			at += width
+		case b.IntN(2) == 0:
+			bit, at = at&^7+other, at+8
+		default:
+			bit, at = at&^7, at+8*b.IntN(2)
+		}
+		if b.IntN(hole) == 0 {
+			at += b.IntN(100)
+		}
+		if b.IntN(60) == 0 {
+			bit = -1
+		}
+		bits, size = append(bits, bit), max(size, (bit+width+7)/8)
+	}
+	return bits, max(size, 1)
+}

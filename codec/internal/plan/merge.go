@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import "github.com/structview/structview/codec/internal/kernel"
+
+// Runs of blocks are merged so that vectors are whole: vectorLanes lanes, and as many
+// parameters as a vector has floats. A run has mergedMost lanes at most.
+const (
+	vectorLanes  = 32
+	vectorFloats = 8
+	mergedMost   = 2048
+)
+
+// merge returns the program of runs of blocks and their number, 1 if the blocks are
+// better off as they are.
+func (p *Plan) merge() (*kernel.Program, int) {
+	if p.Program.Lanes == 0 || p.Program.Lanes%vectorLanes == 0 {
+		return nil, 1
+	}
+	n := vectorFloats
+	for n*p.Lanes%vectorLanes != 0 {
+		n *= 2
+	}
+	if n*p.Lanes > mergedMost || p.Blocks < int64(n) {
+		return nil, 1
+	}
+	if merged := p.Program.Merged(n); merged != nil {
+		return merged, n
+	}
+	return nil, 1
+}
+
+// mergeRuns makes the frame for runs of blocks.
+func (r *Runner) mergeRuns() {
+	program, n := r.plan.merge()
+	if r.run = n; program == nil {
+		return
+	}
+	r.tile = max(r.tile/n, 1) * n
+	r.merged = program.NewFrame(r.tile / n)
+	r.over = max(r.over, program.Over())
+}
+
+// tiled decodes a tile's blocks: whole runs, or fewer blocks than a run.
+func (r *Runner) tiled(payload []byte, first, n int64, out []float32) int64 {
+	lanes := int64(r.plan.Lanes)
+	tile := min(n, int64(r.tile))
+	if r.merged == nil || tile < int64(r.run) {
+		r.frame.Run(r.blocks(payload, first, tile), int(tile), out[:tile*lanes])
+		return tile
+	}
+	runs := tile / int64(r.run)
+	tile = runs * int64(r.run)
+	r.merged.Run(r.blocks(payload, first, tile), int(runs), out[:tile*lanes])
+	return tile
+}
