@@ -118,6 +118,24 @@ func epilogueU8Full(args *unpackArgs)
 func epilogueU8Div(args *unpackArgs)
 
 //go:noescape
+func groupsU8Mul(args *unpackArgs)
+
+//go:noescape
+func groupsU8MulAdd(args *unpackArgs)
+
+//go:noescape
+func groupsU8MulSub(args *unpackArgs)
+
+//go:noescape
+func groupsU8SubMul(args *unpackArgs)
+
+//go:noescape
+func groupsU8Full(args *unpackArgs)
+
+//go:noescape
+func groupsU8Div(args *unpackArgs)
+
+//go:noescape
 func epilogueI8Mul(args *unpackArgs)
 
 //go:noescape
@@ -134,6 +152,24 @@ func epilogueI8Full(args *unpackArgs)
 
 //go:noescape
 func epilogueI8Div(args *unpackArgs)
+
+//go:noescape
+func groupsI8Mul(args *unpackArgs)
+
+//go:noescape
+func groupsI8MulAdd(args *unpackArgs)
+
+//go:noescape
+func groupsI8MulSub(args *unpackArgs)
+
+//go:noescape
+func groupsI8SubMul(args *unpackArgs)
+
+//go:noescape
+func groupsI8Full(args *unpackArgs)
+
+//go:noescape
+func groupsI8Div(args *unpackArgs)
 
 //go:noescape
 func copyF32(args *unpackArgs)
@@ -157,6 +193,24 @@ func epilogueF32Full(args *unpackArgs)
 func epilogueF32Div(args *unpackArgs)
 
 //go:noescape
+func groupsF32Mul(args *unpackArgs)
+
+//go:noescape
+func groupsF32MulAdd(args *unpackArgs)
+
+//go:noescape
+func groupsF32MulSub(args *unpackArgs)
+
+//go:noescape
+func groupsF32SubMul(args *unpackArgs)
+
+//go:noescape
+func groupsF32Full(args *unpackArgs)
+
+//go:noescape
+func groupsF32Div(args *unpackArgs)
+
+//go:noescape
 func epilogueLutMul(args *unpackArgs)
 
 //go:noescape
@@ -173,6 +227,24 @@ func epilogueLutFull(args *unpackArgs)
 
 //go:noescape
 func epilogueLutDiv(args *unpackArgs)
+
+//go:noescape
+func groupsLutMul(args *unpackArgs)
+
+//go:noescape
+func groupsLutMulAdd(args *unpackArgs)
+
+//go:noescape
+func groupsLutMulSub(args *unpackArgs)
+
+//go:noescape
+func groupsLutSubMul(args *unpackArgs)
+
+//go:noescape
+func groupsLutFull(args *unpackArgs)
+
+//go:noescape
+func groupsLutDiv(args *unpackArgs)
 
 //go:noescape
 func epilogueTableMul(args *unpackArgs)
@@ -242,6 +314,14 @@ var epilogueLoops = [...][6]func(*unpackArgs){
 	sourceLut:   {epilogueLutMul, epilogueLutMulAdd, epilogueLutMulSub, epilogueLutSubMul, epilogueLutFull, epilogueLutDiv},
 	sourceTable: {epilogueTableMul, epilogueTableMulAdd, epilogueTableMulSub, epilogueTableSubMul, epilogueTableFull, epilogueTableDiv},
 	sourceU16:   {epilogueU16Mul, epilogueU16MulAdd, epilogueU16MulSub, epilogueU16SubMul, epilogueU16Full, epilogueU16Div},
+}
+
+// groupLoops are by source and form.
+var groupLoops = [...][6]func(*unpackArgs){
+	sourceU8:  {groupsU8Mul, groupsU8MulAdd, groupsU8MulSub, groupsU8SubMul, groupsU8Full, groupsU8Div},
+	sourceI8:  {groupsI8Mul, groupsI8MulAdd, groupsI8MulSub, groupsI8SubMul, groupsI8Full, groupsI8Div},
+	sourceF32: {groupsF32Mul, groupsF32MulAdd, groupsF32MulSub, groupsF32SubMul, groupsF32Full, groupsF32Div},
+	sourceLut: {groupsLutMul, groupsLutMulAdd, groupsLutMulSub, groupsLutSubMul, groupsLutFull, groupsLutDiv},
 }
 
 // copyLoops are by source, without steps.

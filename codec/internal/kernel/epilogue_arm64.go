@@ -47,7 +47,7 @@ func (f *Frame) epilogue(k *Epilogue) calls {
 	var out calls
 	inPlace := false
 	if len(late) == 0 || k.Source.Kind != FromF32 || first.steps() {
-		out, inPlace = append(out, f.runs(first)), true
+		out, inPlace = append(out, f.runs(first, false)), true
 	}
 	for _, s := range late {
 		own := &Epilogue{Source: k.Source, Lanes: k.Lanes, ToOut: k.ToOut, Lane: k.Lane, To: k.To}
@@ -57,14 +57,11 @@ func (f *Frame) epilogue(k *Epilogue) calls {
 		var c *call
 		if s.by.shared(k.Lanes) {
 			own.set(s)
-			c = f.runs(own)
+			c = f.runs(own, inPlace)
 		} else {
-			c = f.series(own, s)
+			c = f.series(own, s, inPlace)
 		}
-		c.inPlace, inPlace = inPlace, true
-		if c.inPlace {
-			c.args.stride = c.args.pitch
-		}
+		inPlace = true
 		out = append(out, c)
 	}
 	return out
@@ -90,8 +87,8 @@ func (k *Epilogue) set(s step) {
 func (k *Epilogue) steps() bool { return k.Z.Kind != None || k.A.Kind != None || k.B.Kind != None }
 
 // runs is the loop over runs of lanes that share their operands.
-func (f *Frame) runs(k *Epilogue) *call {
-	c := &call{size: sizeOf[run]()}
+func (f *Frame) runs(k *Epilogue, inPlace bool) *call {
+	c := &call{size: sizeOf[run](), inPlace: inPlace}
 	source, size := f.epilogueSource(k, c)
 	form := k.form()
 	c.loop = epilogueLoops[source][form]
@@ -105,10 +102,15 @@ func (f *Frame) runs(k *Epilogue) *call {
 	if rows == nil {
 		rows = []Row{{Len: k.Lanes}}
 	}
-	list := cutRuns(runsOf(rows, size, [3]int{k.Z.group(), k.A.group(), k.B.group()}), size)
 	f.destination(k, c)
 	f.operands(k, c)
-	return c.listed(list)
+	if c.inPlace {
+		c.args.stride = c.args.pitch
+	}
+	if f.grouped(k, c, source, size) {
+		return c
+	}
+	return c.listed(cutRuns(runsOf(rows, size, [3]int{k.Z.group(), k.A.group(), k.B.group()}), size))
 }
 
 func (c *call) listed(list []run) *call {
@@ -117,10 +119,12 @@ func (c *call) listed(list []run) *call {
 }
 
 // series is a loop with an operand a lane, on floats.
-func (f *Frame) series(k *Epilogue, s step) *call {
-	c := &call{size: sizeOf[run]()}
+func (f *Frame) series(k *Epilogue, s step, inPlace bool) *call {
+	c := &call{size: sizeOf[run](), inPlace: inPlace}
 	f.epilogueSource(k, c)
-	f.destination(k, c)
+	if f.destination(k, c); inPlace {
+		c.args.stride = c.args.pitch
+	}
 	switch {
 	case s.place == 0 || s.subB:
 		c.loop = lanesSub

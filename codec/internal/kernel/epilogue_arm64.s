@@ -635,6 +635,357 @@ done:
 	BNE block
 	RET
 
+TEXT ·groupsU8Mul(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	VMOVQ $0xffffff01ffffff00, $0xffffff03ffffff02, V20
+	VMOVQ $0xffffff05ffffff04, $0xffffff07ffffff06, V21
+	VMOVQ $0xffffff09ffffff08, $0xffffff0bffffff0a, V22
+	VMOVQ $0xffffff0dffffff0c, $0xffffff0fffffff0e, V23
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+by16:
+	FMOVQ.P 16(R9), F4
+	VTBL V20.B16, [V4.B16], V0.B16
+	VTBL V21.B16, [V4.B16], V1.B16
+	VTBL V22.B16, [V4.B16], V2.B16
+	VTBL V23.B16, [V4.B16], V3.B16
+	WORD $0x6e21d800 // ucvtf v0.4s, v0.4s
+	WORD $0x6e21d821 // ucvtf v1.4s, v1.4s
+	WORD $0x6e21d842 // ucvtf v2.4s, v2.4s
+	WORD $0x6e21d863 // ucvtf v3.4s, v3.4s
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsU8MulAdd(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	VMOVQ $0xffffff01ffffff00, $0xffffff03ffffff02, V20
+	VMOVQ $0xffffff05ffffff04, $0xffffff07ffffff06, V21
+	VMOVQ $0xffffff09ffffff08, $0xffffff0bffffff0a, V22
+	VMOVQ $0xffffff0dffffff0c, $0xffffff0fffffff0e, V23
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_b(R0), R5
+	MOVD unpackArgs_bStep(R0), R14
+	MOVD unpackArgs_bSkip(R0), R20
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R5)(R14), [V30.S4]
+by16:
+	FMOVQ.P 16(R9), F4
+	VTBL V20.B16, [V4.B16], V0.B16
+	VTBL V21.B16, [V4.B16], V1.B16
+	VTBL V22.B16, [V4.B16], V2.B16
+	VTBL V23.B16, [V4.B16], V3.B16
+	WORD $0x6e21d800 // ucvtf v0.4s, v0.4s
+	WORD $0x6e21d821 // ucvtf v1.4s, v1.4s
+	WORD $0x6e21d842 // ucvtf v2.4s, v2.4s
+	WORD $0x6e21d863 // ucvtf v3.4s, v3.4s
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	WORD $0x4e3ed400 // fadd v0.4s, v0.4s, v30.4s
+	WORD $0x4e3ed421 // fadd v1.4s, v1.4s, v30.4s
+	WORD $0x4e3ed442 // fadd v2.4s, v2.4s, v30.4s
+	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R20, R5
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsU8MulSub(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	VMOVQ $0xffffff01ffffff00, $0xffffff03ffffff02, V20
+	VMOVQ $0xffffff05ffffff04, $0xffffff07ffffff06, V21
+	VMOVQ $0xffffff09ffffff08, $0xffffff0bffffff0a, V22
+	VMOVQ $0xffffff0dffffff0c, $0xffffff0fffffff0e, V23
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_b(R0), R5
+	MOVD unpackArgs_bStep(R0), R14
+	MOVD unpackArgs_bSkip(R0), R20
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R5)(R14), [V30.S4]
+by16:
+	FMOVQ.P 16(R9), F4
+	VTBL V20.B16, [V4.B16], V0.B16
+	VTBL V21.B16, [V4.B16], V1.B16
+	VTBL V22.B16, [V4.B16], V2.B16
+	VTBL V23.B16, [V4.B16], V3.B16
+	WORD $0x6e21d800 // ucvtf v0.4s, v0.4s
+	WORD $0x6e21d821 // ucvtf v1.4s, v1.4s
+	WORD $0x6e21d842 // ucvtf v2.4s, v2.4s
+	WORD $0x6e21d863 // ucvtf v3.4s, v3.4s
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	WORD $0x4ebed400 // fsub v0.4s, v0.4s, v30.4s
+	WORD $0x4ebed421 // fsub v1.4s, v1.4s, v30.4s
+	WORD $0x4ebed442 // fsub v2.4s, v2.4s, v30.4s
+	WORD $0x4ebed463 // fsub v3.4s, v3.4s, v30.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R20, R5
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsU8SubMul(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	VMOVQ $0xffffff01ffffff00, $0xffffff03ffffff02, V20
+	VMOVQ $0xffffff05ffffff04, $0xffffff07ffffff06, V21
+	VMOVQ $0xffffff09ffffff08, $0xffffff0bffffff0a, V22
+	VMOVQ $0xffffff0dffffff0c, $0xffffff0fffffff0e, V23
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_z(R0), R3
+	MOVD unpackArgs_zStep(R0), R12
+	MOVD unpackArgs_zSkip(R0), R17
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R3)(R12), [V28.S4]
+by16:
+	FMOVQ.P 16(R9), F4
+	VTBL V20.B16, [V4.B16], V0.B16
+	VTBL V21.B16, [V4.B16], V1.B16
+	VTBL V22.B16, [V4.B16], V2.B16
+	VTBL V23.B16, [V4.B16], V3.B16
+	WORD $0x6e21d800 // ucvtf v0.4s, v0.4s
+	WORD $0x6e21d821 // ucvtf v1.4s, v1.4s
+	WORD $0x6e21d842 // ucvtf v2.4s, v2.4s
+	WORD $0x6e21d863 // ucvtf v3.4s, v3.4s
+	WORD $0x4ebcd400 // fsub v0.4s, v0.4s, v28.4s
+	WORD $0x4ebcd421 // fsub v1.4s, v1.4s, v28.4s
+	WORD $0x4ebcd442 // fsub v2.4s, v2.4s, v28.4s
+	WORD $0x4ebcd463 // fsub v3.4s, v3.4s, v28.4s
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R17, R3
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsU8Full(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	VMOVQ $0xffffff01ffffff00, $0xffffff03ffffff02, V20
+	VMOVQ $0xffffff05ffffff04, $0xffffff07ffffff06, V21
+	VMOVQ $0xffffff09ffffff08, $0xffffff0bffffff0a, V22
+	VMOVQ $0xffffff0dffffff0c, $0xffffff0fffffff0e, V23
+	MOVWU unpackArgs_flip(R0), R8
+	VDUP R8, V31.S4
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_z(R0), R3
+	MOVD unpackArgs_zStep(R0), R12
+	MOVD unpackArgs_zSkip(R0), R17
+	MOVD unpackArgs_b(R0), R5
+	MOVD unpackArgs_bStep(R0), R14
+	MOVD unpackArgs_bSkip(R0), R20
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R3)(R12), [V28.S4]
+	VLD1R.P (R5)(R14), [V30.S4]
+	VEOR V31.B16, V30.B16, V30.B16
+by16:
+	FMOVQ.P 16(R9), F4
+	VTBL V20.B16, [V4.B16], V0.B16
+	VTBL V21.B16, [V4.B16], V1.B16
+	VTBL V22.B16, [V4.B16], V2.B16
+	VTBL V23.B16, [V4.B16], V3.B16
+	WORD $0x6e21d800 // ucvtf v0.4s, v0.4s
+	WORD $0x6e21d821 // ucvtf v1.4s, v1.4s
+	WORD $0x6e21d842 // ucvtf v2.4s, v2.4s
+	WORD $0x6e21d863 // ucvtf v3.4s, v3.4s
+	WORD $0x4ebcd400 // fsub v0.4s, v0.4s, v28.4s
+	WORD $0x4ebcd421 // fsub v1.4s, v1.4s, v28.4s
+	WORD $0x4ebcd442 // fsub v2.4s, v2.4s, v28.4s
+	WORD $0x4ebcd463 // fsub v3.4s, v3.4s, v28.4s
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	WORD $0x4e3ed400 // fadd v0.4s, v0.4s, v30.4s
+	WORD $0x4e3ed421 // fadd v1.4s, v1.4s, v30.4s
+	WORD $0x4e3ed442 // fadd v2.4s, v2.4s, v30.4s
+	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R17, R3
+	ADD R20, R5
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsU8Div(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	VMOVQ $0xffffff01ffffff00, $0xffffff03ffffff02, V20
+	VMOVQ $0xffffff05ffffff04, $0xffffff07ffffff06, V21
+	VMOVQ $0xffffff09ffffff08, $0xffffff0bffffff0a, V22
+	VMOVQ $0xffffff0dffffff0c, $0xffffff0fffffff0e, V23
+	MOVWU unpackArgs_flip(R0), R8
+	VDUP R8, V31.S4
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_z(R0), R3
+	MOVD unpackArgs_zStep(R0), R12
+	MOVD unpackArgs_zSkip(R0), R17
+	MOVD unpackArgs_b(R0), R5
+	MOVD unpackArgs_bStep(R0), R14
+	MOVD unpackArgs_bSkip(R0), R20
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R3)(R12), [V28.S4]
+	VLD1R.P (R5)(R14), [V30.S4]
+	VEOR V31.B16, V30.B16, V30.B16
+by16:
+	FMOVQ.P 16(R9), F4
+	VTBL V20.B16, [V4.B16], V0.B16
+	VTBL V21.B16, [V4.B16], V1.B16
+	VTBL V22.B16, [V4.B16], V2.B16
+	VTBL V23.B16, [V4.B16], V3.B16
+	WORD $0x6e21d800 // ucvtf v0.4s, v0.4s
+	WORD $0x6e21d821 // ucvtf v1.4s, v1.4s
+	WORD $0x6e21d842 // ucvtf v2.4s, v2.4s
+	WORD $0x6e21d863 // ucvtf v3.4s, v3.4s
+	WORD $0x4ebcd400 // fsub v0.4s, v0.4s, v28.4s
+	WORD $0x4ebcd421 // fsub v1.4s, v1.4s, v28.4s
+	WORD $0x4ebcd442 // fsub v2.4s, v2.4s, v28.4s
+	WORD $0x4ebcd463 // fsub v3.4s, v3.4s, v28.4s
+	WORD $0x6e3dfc00 // fdiv v0.4s, v0.4s, v29.4s
+	WORD $0x6e3dfc21 // fdiv v1.4s, v1.4s, v29.4s
+	WORD $0x6e3dfc42 // fdiv v2.4s, v2.4s, v29.4s
+	WORD $0x6e3dfc63 // fdiv v3.4s, v3.4s, v29.4s
+	WORD $0x4e3ed400 // fadd v0.4s, v0.4s, v30.4s
+	WORD $0x4e3ed421 // fadd v1.4s, v1.4s, v30.4s
+	WORD $0x4e3ed442 // fadd v2.4s, v2.4s, v30.4s
+	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R17, R3
+	ADD R20, R5
+	SUBS $1, R6
+	BNE block
+	RET
+
 TEXT ·epilogueI8Mul(SB), NOSPLIT, $0-8
 	MOVD args+0(FP), R0
 	VMOVQ $0x01ffffff00ffffff, $0x03ffffff02ffffff, V20
@@ -1263,6 +1614,357 @@ done:
 	BNE block
 	RET
 
+TEXT ·groupsI8Mul(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	VMOVQ $0x01ffffff00ffffff, $0x03ffffff02ffffff, V20
+	VMOVQ $0x05ffffff04ffffff, $0x07ffffff06ffffff, V21
+	VMOVQ $0x09ffffff08ffffff, $0x0bffffff0affffff, V22
+	VMOVQ $0x0dffffff0cffffff, $0x0fffffff0effffff, V23
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+by16:
+	FMOVQ.P 16(R9), F4
+	VTBL V20.B16, [V4.B16], V0.B16
+	VTBL V21.B16, [V4.B16], V1.B16
+	VTBL V22.B16, [V4.B16], V2.B16
+	VTBL V23.B16, [V4.B16], V3.B16
+	WORD $0x4f28e400 // scvtf v0.4s, v0.4s, #24
+	WORD $0x4f28e421 // scvtf v1.4s, v1.4s, #24
+	WORD $0x4f28e442 // scvtf v2.4s, v2.4s, #24
+	WORD $0x4f28e463 // scvtf v3.4s, v3.4s, #24
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsI8MulAdd(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	VMOVQ $0x01ffffff00ffffff, $0x03ffffff02ffffff, V20
+	VMOVQ $0x05ffffff04ffffff, $0x07ffffff06ffffff, V21
+	VMOVQ $0x09ffffff08ffffff, $0x0bffffff0affffff, V22
+	VMOVQ $0x0dffffff0cffffff, $0x0fffffff0effffff, V23
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_b(R0), R5
+	MOVD unpackArgs_bStep(R0), R14
+	MOVD unpackArgs_bSkip(R0), R20
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R5)(R14), [V30.S4]
+by16:
+	FMOVQ.P 16(R9), F4
+	VTBL V20.B16, [V4.B16], V0.B16
+	VTBL V21.B16, [V4.B16], V1.B16
+	VTBL V22.B16, [V4.B16], V2.B16
+	VTBL V23.B16, [V4.B16], V3.B16
+	WORD $0x4f28e400 // scvtf v0.4s, v0.4s, #24
+	WORD $0x4f28e421 // scvtf v1.4s, v1.4s, #24
+	WORD $0x4f28e442 // scvtf v2.4s, v2.4s, #24
+	WORD $0x4f28e463 // scvtf v3.4s, v3.4s, #24
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	WORD $0x4e3ed400 // fadd v0.4s, v0.4s, v30.4s
+	WORD $0x4e3ed421 // fadd v1.4s, v1.4s, v30.4s
+	WORD $0x4e3ed442 // fadd v2.4s, v2.4s, v30.4s
+	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R20, R5
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsI8MulSub(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	VMOVQ $0x01ffffff00ffffff, $0x03ffffff02ffffff, V20
+	VMOVQ $0x05ffffff04ffffff, $0x07ffffff06ffffff, V21
+	VMOVQ $0x09ffffff08ffffff, $0x0bffffff0affffff, V22
+	VMOVQ $0x0dffffff0cffffff, $0x0fffffff0effffff, V23
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_b(R0), R5
+	MOVD unpackArgs_bStep(R0), R14
+	MOVD unpackArgs_bSkip(R0), R20
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R5)(R14), [V30.S4]
+by16:
+	FMOVQ.P 16(R9), F4
+	VTBL V20.B16, [V4.B16], V0.B16
+	VTBL V21.B16, [V4.B16], V1.B16
+	VTBL V22.B16, [V4.B16], V2.B16
+	VTBL V23.B16, [V4.B16], V3.B16
+	WORD $0x4f28e400 // scvtf v0.4s, v0.4s, #24
+	WORD $0x4f28e421 // scvtf v1.4s, v1.4s, #24
+	WORD $0x4f28e442 // scvtf v2.4s, v2.4s, #24
+	WORD $0x4f28e463 // scvtf v3.4s, v3.4s, #24
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	WORD $0x4ebed400 // fsub v0.4s, v0.4s, v30.4s
+	WORD $0x4ebed421 // fsub v1.4s, v1.4s, v30.4s
+	WORD $0x4ebed442 // fsub v2.4s, v2.4s, v30.4s
+	WORD $0x4ebed463 // fsub v3.4s, v3.4s, v30.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R20, R5
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsI8SubMul(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	VMOVQ $0x01ffffff00ffffff, $0x03ffffff02ffffff, V20
+	VMOVQ $0x05ffffff04ffffff, $0x07ffffff06ffffff, V21
+	VMOVQ $0x09ffffff08ffffff, $0x0bffffff0affffff, V22
+	VMOVQ $0x0dffffff0cffffff, $0x0fffffff0effffff, V23
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_z(R0), R3
+	MOVD unpackArgs_zStep(R0), R12
+	MOVD unpackArgs_zSkip(R0), R17
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R3)(R12), [V28.S4]
+by16:
+	FMOVQ.P 16(R9), F4
+	VTBL V20.B16, [V4.B16], V0.B16
+	VTBL V21.B16, [V4.B16], V1.B16
+	VTBL V22.B16, [V4.B16], V2.B16
+	VTBL V23.B16, [V4.B16], V3.B16
+	WORD $0x4f28e400 // scvtf v0.4s, v0.4s, #24
+	WORD $0x4f28e421 // scvtf v1.4s, v1.4s, #24
+	WORD $0x4f28e442 // scvtf v2.4s, v2.4s, #24
+	WORD $0x4f28e463 // scvtf v3.4s, v3.4s, #24
+	WORD $0x4ebcd400 // fsub v0.4s, v0.4s, v28.4s
+	WORD $0x4ebcd421 // fsub v1.4s, v1.4s, v28.4s
+	WORD $0x4ebcd442 // fsub v2.4s, v2.4s, v28.4s
+	WORD $0x4ebcd463 // fsub v3.4s, v3.4s, v28.4s
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R17, R3
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsI8Full(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	VMOVQ $0x01ffffff00ffffff, $0x03ffffff02ffffff, V20
+	VMOVQ $0x05ffffff04ffffff, $0x07ffffff06ffffff, V21
+	VMOVQ $0x09ffffff08ffffff, $0x0bffffff0affffff, V22
+	VMOVQ $0x0dffffff0cffffff, $0x0fffffff0effffff, V23
+	MOVWU unpackArgs_flip(R0), R8
+	VDUP R8, V31.S4
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_z(R0), R3
+	MOVD unpackArgs_zStep(R0), R12
+	MOVD unpackArgs_zSkip(R0), R17
+	MOVD unpackArgs_b(R0), R5
+	MOVD unpackArgs_bStep(R0), R14
+	MOVD unpackArgs_bSkip(R0), R20
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R3)(R12), [V28.S4]
+	VLD1R.P (R5)(R14), [V30.S4]
+	VEOR V31.B16, V30.B16, V30.B16
+by16:
+	FMOVQ.P 16(R9), F4
+	VTBL V20.B16, [V4.B16], V0.B16
+	VTBL V21.B16, [V4.B16], V1.B16
+	VTBL V22.B16, [V4.B16], V2.B16
+	VTBL V23.B16, [V4.B16], V3.B16
+	WORD $0x4f28e400 // scvtf v0.4s, v0.4s, #24
+	WORD $0x4f28e421 // scvtf v1.4s, v1.4s, #24
+	WORD $0x4f28e442 // scvtf v2.4s, v2.4s, #24
+	WORD $0x4f28e463 // scvtf v3.4s, v3.4s, #24
+	WORD $0x4ebcd400 // fsub v0.4s, v0.4s, v28.4s
+	WORD $0x4ebcd421 // fsub v1.4s, v1.4s, v28.4s
+	WORD $0x4ebcd442 // fsub v2.4s, v2.4s, v28.4s
+	WORD $0x4ebcd463 // fsub v3.4s, v3.4s, v28.4s
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	WORD $0x4e3ed400 // fadd v0.4s, v0.4s, v30.4s
+	WORD $0x4e3ed421 // fadd v1.4s, v1.4s, v30.4s
+	WORD $0x4e3ed442 // fadd v2.4s, v2.4s, v30.4s
+	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R17, R3
+	ADD R20, R5
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsI8Div(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	VMOVQ $0x01ffffff00ffffff, $0x03ffffff02ffffff, V20
+	VMOVQ $0x05ffffff04ffffff, $0x07ffffff06ffffff, V21
+	VMOVQ $0x09ffffff08ffffff, $0x0bffffff0affffff, V22
+	VMOVQ $0x0dffffff0cffffff, $0x0fffffff0effffff, V23
+	MOVWU unpackArgs_flip(R0), R8
+	VDUP R8, V31.S4
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_z(R0), R3
+	MOVD unpackArgs_zStep(R0), R12
+	MOVD unpackArgs_zSkip(R0), R17
+	MOVD unpackArgs_b(R0), R5
+	MOVD unpackArgs_bStep(R0), R14
+	MOVD unpackArgs_bSkip(R0), R20
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R3)(R12), [V28.S4]
+	VLD1R.P (R5)(R14), [V30.S4]
+	VEOR V31.B16, V30.B16, V30.B16
+by16:
+	FMOVQ.P 16(R9), F4
+	VTBL V20.B16, [V4.B16], V0.B16
+	VTBL V21.B16, [V4.B16], V1.B16
+	VTBL V22.B16, [V4.B16], V2.B16
+	VTBL V23.B16, [V4.B16], V3.B16
+	WORD $0x4f28e400 // scvtf v0.4s, v0.4s, #24
+	WORD $0x4f28e421 // scvtf v1.4s, v1.4s, #24
+	WORD $0x4f28e442 // scvtf v2.4s, v2.4s, #24
+	WORD $0x4f28e463 // scvtf v3.4s, v3.4s, #24
+	WORD $0x4ebcd400 // fsub v0.4s, v0.4s, v28.4s
+	WORD $0x4ebcd421 // fsub v1.4s, v1.4s, v28.4s
+	WORD $0x4ebcd442 // fsub v2.4s, v2.4s, v28.4s
+	WORD $0x4ebcd463 // fsub v3.4s, v3.4s, v28.4s
+	WORD $0x6e3dfc00 // fdiv v0.4s, v0.4s, v29.4s
+	WORD $0x6e3dfc21 // fdiv v1.4s, v1.4s, v29.4s
+	WORD $0x6e3dfc42 // fdiv v2.4s, v2.4s, v29.4s
+	WORD $0x6e3dfc63 // fdiv v3.4s, v3.4s, v29.4s
+	WORD $0x4e3ed400 // fadd v0.4s, v0.4s, v30.4s
+	WORD $0x4e3ed421 // fadd v1.4s, v1.4s, v30.4s
+	WORD $0x4e3ed442 // fadd v2.4s, v2.4s, v30.4s
+	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R17, R3
+	ADD R20, R5
+	SUBS $1, R6
+	BNE block
+	RET
+
 TEXT ·copyF32(SB), NOSPLIT, $0-8
 	MOVD args+0(FP), R0
 	MOVD unpackArgs_src(R0), R1
@@ -1828,6 +2530,291 @@ done:
 	ADD R16, R2
 	ADD R17, R3
 	ADD R19, R4
+	ADD R20, R5
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsF32Mul(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+by16:
+	FLDPQ.P 32(R9), (F0, F1)
+	FLDPQ.P 32(R9), (F2, F3)
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsF32MulAdd(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_b(R0), R5
+	MOVD unpackArgs_bStep(R0), R14
+	MOVD unpackArgs_bSkip(R0), R20
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R5)(R14), [V30.S4]
+by16:
+	FLDPQ.P 32(R9), (F0, F1)
+	FLDPQ.P 32(R9), (F2, F3)
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	WORD $0x4e3ed400 // fadd v0.4s, v0.4s, v30.4s
+	WORD $0x4e3ed421 // fadd v1.4s, v1.4s, v30.4s
+	WORD $0x4e3ed442 // fadd v2.4s, v2.4s, v30.4s
+	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R20, R5
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsF32MulSub(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_b(R0), R5
+	MOVD unpackArgs_bStep(R0), R14
+	MOVD unpackArgs_bSkip(R0), R20
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R5)(R14), [V30.S4]
+by16:
+	FLDPQ.P 32(R9), (F0, F1)
+	FLDPQ.P 32(R9), (F2, F3)
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	WORD $0x4ebed400 // fsub v0.4s, v0.4s, v30.4s
+	WORD $0x4ebed421 // fsub v1.4s, v1.4s, v30.4s
+	WORD $0x4ebed442 // fsub v2.4s, v2.4s, v30.4s
+	WORD $0x4ebed463 // fsub v3.4s, v3.4s, v30.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R20, R5
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsF32SubMul(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_z(R0), R3
+	MOVD unpackArgs_zStep(R0), R12
+	MOVD unpackArgs_zSkip(R0), R17
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R3)(R12), [V28.S4]
+by16:
+	FLDPQ.P 32(R9), (F0, F1)
+	FLDPQ.P 32(R9), (F2, F3)
+	WORD $0x4ebcd400 // fsub v0.4s, v0.4s, v28.4s
+	WORD $0x4ebcd421 // fsub v1.4s, v1.4s, v28.4s
+	WORD $0x4ebcd442 // fsub v2.4s, v2.4s, v28.4s
+	WORD $0x4ebcd463 // fsub v3.4s, v3.4s, v28.4s
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R17, R3
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsF32Full(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	MOVWU unpackArgs_flip(R0), R8
+	VDUP R8, V31.S4
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_z(R0), R3
+	MOVD unpackArgs_zStep(R0), R12
+	MOVD unpackArgs_zSkip(R0), R17
+	MOVD unpackArgs_b(R0), R5
+	MOVD unpackArgs_bStep(R0), R14
+	MOVD unpackArgs_bSkip(R0), R20
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R3)(R12), [V28.S4]
+	VLD1R.P (R5)(R14), [V30.S4]
+	VEOR V31.B16, V30.B16, V30.B16
+by16:
+	FLDPQ.P 32(R9), (F0, F1)
+	FLDPQ.P 32(R9), (F2, F3)
+	WORD $0x4ebcd400 // fsub v0.4s, v0.4s, v28.4s
+	WORD $0x4ebcd421 // fsub v1.4s, v1.4s, v28.4s
+	WORD $0x4ebcd442 // fsub v2.4s, v2.4s, v28.4s
+	WORD $0x4ebcd463 // fsub v3.4s, v3.4s, v28.4s
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	WORD $0x4e3ed400 // fadd v0.4s, v0.4s, v30.4s
+	WORD $0x4e3ed421 // fadd v1.4s, v1.4s, v30.4s
+	WORD $0x4e3ed442 // fadd v2.4s, v2.4s, v30.4s
+	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R17, R3
+	ADD R20, R5
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsF32Div(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	MOVWU unpackArgs_flip(R0), R8
+	VDUP R8, V31.S4
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_z(R0), R3
+	MOVD unpackArgs_zStep(R0), R12
+	MOVD unpackArgs_zSkip(R0), R17
+	MOVD unpackArgs_b(R0), R5
+	MOVD unpackArgs_bStep(R0), R14
+	MOVD unpackArgs_bSkip(R0), R20
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R3)(R12), [V28.S4]
+	VLD1R.P (R5)(R14), [V30.S4]
+	VEOR V31.B16, V30.B16, V30.B16
+by16:
+	FLDPQ.P 32(R9), (F0, F1)
+	FLDPQ.P 32(R9), (F2, F3)
+	WORD $0x4ebcd400 // fsub v0.4s, v0.4s, v28.4s
+	WORD $0x4ebcd421 // fsub v1.4s, v1.4s, v28.4s
+	WORD $0x4ebcd442 // fsub v2.4s, v2.4s, v28.4s
+	WORD $0x4ebcd463 // fsub v3.4s, v3.4s, v28.4s
+	WORD $0x6e3dfc00 // fdiv v0.4s, v0.4s, v29.4s
+	WORD $0x6e3dfc21 // fdiv v1.4s, v1.4s, v29.4s
+	WORD $0x6e3dfc42 // fdiv v2.4s, v2.4s, v29.4s
+	WORD $0x6e3dfc63 // fdiv v3.4s, v3.4s, v29.4s
+	WORD $0x4e3ed400 // fadd v0.4s, v0.4s, v30.4s
+	WORD $0x4e3ed421 // fadd v1.4s, v1.4s, v30.4s
+	WORD $0x4e3ed442 // fadd v2.4s, v2.4s, v30.4s
+	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R17, R3
 	ADD R20, R5
 	SUBS $1, R6
 	BNE block
@@ -2576,6 +3563,417 @@ done:
 	ADD R16, R2
 	ADD R17, R3
 	ADD R19, R4
+	ADD R20, R5
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsLutMul(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	VMOVQ $0x0101010100000000, $0x0303030302020202, V20
+	VMOVQ $0x0505050504040404, $0x0707070706060606, V21
+	VMOVQ $0x0909090908080808, $0x0b0b0b0b0a0a0a0a, V22
+	VMOVQ $0x0d0d0d0d0c0c0c0c, $0x0f0f0f0f0e0e0e0e, V23
+	VMOVQ $0x0302010003020100, $0x0302010003020100, V17
+	MOVD unpackArgs_with(R0), R21
+	VLD1 (R21), [V24.B16, V25.B16, V26.B16, V27.B16]
+	VMOVI $15, V16.B16
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+by16:
+	FMOVQ.P 16(R9), F4
+	VAND V16.B16, V4.B16, V4.B16
+	VSHL $2, V4.B16, V4.B16
+	VTBL V20.B16, [V4.B16], V0.B16
+	VTBL V21.B16, [V4.B16], V1.B16
+	VTBL V22.B16, [V4.B16], V2.B16
+	VTBL V23.B16, [V4.B16], V3.B16
+	VADD V17.B16, V0.B16, V0.B16
+	VADD V17.B16, V1.B16, V1.B16
+	VADD V17.B16, V2.B16, V2.B16
+	VADD V17.B16, V3.B16, V3.B16
+	VTBL V0.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V0.B16
+	VTBL V1.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V1.B16
+	VTBL V2.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V2.B16
+	VTBL V3.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V3.B16
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsLutMulAdd(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	VMOVQ $0x0101010100000000, $0x0303030302020202, V20
+	VMOVQ $0x0505050504040404, $0x0707070706060606, V21
+	VMOVQ $0x0909090908080808, $0x0b0b0b0b0a0a0a0a, V22
+	VMOVQ $0x0d0d0d0d0c0c0c0c, $0x0f0f0f0f0e0e0e0e, V23
+	VMOVQ $0x0302010003020100, $0x0302010003020100, V17
+	MOVD unpackArgs_with(R0), R21
+	VLD1 (R21), [V24.B16, V25.B16, V26.B16, V27.B16]
+	VMOVI $15, V16.B16
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_b(R0), R5
+	MOVD unpackArgs_bStep(R0), R14
+	MOVD unpackArgs_bSkip(R0), R20
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R5)(R14), [V30.S4]
+by16:
+	FMOVQ.P 16(R9), F4
+	VAND V16.B16, V4.B16, V4.B16
+	VSHL $2, V4.B16, V4.B16
+	VTBL V20.B16, [V4.B16], V0.B16
+	VTBL V21.B16, [V4.B16], V1.B16
+	VTBL V22.B16, [V4.B16], V2.B16
+	VTBL V23.B16, [V4.B16], V3.B16
+	VADD V17.B16, V0.B16, V0.B16
+	VADD V17.B16, V1.B16, V1.B16
+	VADD V17.B16, V2.B16, V2.B16
+	VADD V17.B16, V3.B16, V3.B16
+	VTBL V0.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V0.B16
+	VTBL V1.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V1.B16
+	VTBL V2.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V2.B16
+	VTBL V3.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V3.B16
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	WORD $0x4e3ed400 // fadd v0.4s, v0.4s, v30.4s
+	WORD $0x4e3ed421 // fadd v1.4s, v1.4s, v30.4s
+	WORD $0x4e3ed442 // fadd v2.4s, v2.4s, v30.4s
+	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R20, R5
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsLutMulSub(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	VMOVQ $0x0101010100000000, $0x0303030302020202, V20
+	VMOVQ $0x0505050504040404, $0x0707070706060606, V21
+	VMOVQ $0x0909090908080808, $0x0b0b0b0b0a0a0a0a, V22
+	VMOVQ $0x0d0d0d0d0c0c0c0c, $0x0f0f0f0f0e0e0e0e, V23
+	VMOVQ $0x0302010003020100, $0x0302010003020100, V17
+	MOVD unpackArgs_with(R0), R21
+	VLD1 (R21), [V24.B16, V25.B16, V26.B16, V27.B16]
+	VMOVI $15, V16.B16
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_b(R0), R5
+	MOVD unpackArgs_bStep(R0), R14
+	MOVD unpackArgs_bSkip(R0), R20
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R5)(R14), [V30.S4]
+by16:
+	FMOVQ.P 16(R9), F4
+	VAND V16.B16, V4.B16, V4.B16
+	VSHL $2, V4.B16, V4.B16
+	VTBL V20.B16, [V4.B16], V0.B16
+	VTBL V21.B16, [V4.B16], V1.B16
+	VTBL V22.B16, [V4.B16], V2.B16
+	VTBL V23.B16, [V4.B16], V3.B16
+	VADD V17.B16, V0.B16, V0.B16
+	VADD V17.B16, V1.B16, V1.B16
+	VADD V17.B16, V2.B16, V2.B16
+	VADD V17.B16, V3.B16, V3.B16
+	VTBL V0.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V0.B16
+	VTBL V1.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V1.B16
+	VTBL V2.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V2.B16
+	VTBL V3.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V3.B16
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	WORD $0x4ebed400 // fsub v0.4s, v0.4s, v30.4s
+	WORD $0x4ebed421 // fsub v1.4s, v1.4s, v30.4s
+	WORD $0x4ebed442 // fsub v2.4s, v2.4s, v30.4s
+	WORD $0x4ebed463 // fsub v3.4s, v3.4s, v30.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R20, R5
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsLutSubMul(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	VMOVQ $0x0101010100000000, $0x0303030302020202, V20
+	VMOVQ $0x0505050504040404, $0x0707070706060606, V21
+	VMOVQ $0x0909090908080808, $0x0b0b0b0b0a0a0a0a, V22
+	VMOVQ $0x0d0d0d0d0c0c0c0c, $0x0f0f0f0f0e0e0e0e, V23
+	VMOVQ $0x0302010003020100, $0x0302010003020100, V17
+	MOVD unpackArgs_with(R0), R21
+	VLD1 (R21), [V24.B16, V25.B16, V26.B16, V27.B16]
+	VMOVI $15, V16.B16
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_z(R0), R3
+	MOVD unpackArgs_zStep(R0), R12
+	MOVD unpackArgs_zSkip(R0), R17
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R3)(R12), [V28.S4]
+by16:
+	FMOVQ.P 16(R9), F4
+	VAND V16.B16, V4.B16, V4.B16
+	VSHL $2, V4.B16, V4.B16
+	VTBL V20.B16, [V4.B16], V0.B16
+	VTBL V21.B16, [V4.B16], V1.B16
+	VTBL V22.B16, [V4.B16], V2.B16
+	VTBL V23.B16, [V4.B16], V3.B16
+	VADD V17.B16, V0.B16, V0.B16
+	VADD V17.B16, V1.B16, V1.B16
+	VADD V17.B16, V2.B16, V2.B16
+	VADD V17.B16, V3.B16, V3.B16
+	VTBL V0.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V0.B16
+	VTBL V1.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V1.B16
+	VTBL V2.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V2.B16
+	VTBL V3.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V3.B16
+	WORD $0x4ebcd400 // fsub v0.4s, v0.4s, v28.4s
+	WORD $0x4ebcd421 // fsub v1.4s, v1.4s, v28.4s
+	WORD $0x4ebcd442 // fsub v2.4s, v2.4s, v28.4s
+	WORD $0x4ebcd463 // fsub v3.4s, v3.4s, v28.4s
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R17, R3
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsLutFull(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	VMOVQ $0x0101010100000000, $0x0303030302020202, V20
+	VMOVQ $0x0505050504040404, $0x0707070706060606, V21
+	VMOVQ $0x0909090908080808, $0x0b0b0b0b0a0a0a0a, V22
+	VMOVQ $0x0d0d0d0d0c0c0c0c, $0x0f0f0f0f0e0e0e0e, V23
+	VMOVQ $0x0302010003020100, $0x0302010003020100, V17
+	MOVD unpackArgs_with(R0), R21
+	VLD1 (R21), [V24.B16, V25.B16, V26.B16, V27.B16]
+	VMOVI $15, V16.B16
+	MOVWU unpackArgs_flip(R0), R8
+	VDUP R8, V31.S4
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_z(R0), R3
+	MOVD unpackArgs_zStep(R0), R12
+	MOVD unpackArgs_zSkip(R0), R17
+	MOVD unpackArgs_b(R0), R5
+	MOVD unpackArgs_bStep(R0), R14
+	MOVD unpackArgs_bSkip(R0), R20
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R3)(R12), [V28.S4]
+	VLD1R.P (R5)(R14), [V30.S4]
+	VEOR V31.B16, V30.B16, V30.B16
+by16:
+	FMOVQ.P 16(R9), F4
+	VAND V16.B16, V4.B16, V4.B16
+	VSHL $2, V4.B16, V4.B16
+	VTBL V20.B16, [V4.B16], V0.B16
+	VTBL V21.B16, [V4.B16], V1.B16
+	VTBL V22.B16, [V4.B16], V2.B16
+	VTBL V23.B16, [V4.B16], V3.B16
+	VADD V17.B16, V0.B16, V0.B16
+	VADD V17.B16, V1.B16, V1.B16
+	VADD V17.B16, V2.B16, V2.B16
+	VADD V17.B16, V3.B16, V3.B16
+	VTBL V0.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V0.B16
+	VTBL V1.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V1.B16
+	VTBL V2.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V2.B16
+	VTBL V3.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V3.B16
+	WORD $0x4ebcd400 // fsub v0.4s, v0.4s, v28.4s
+	WORD $0x4ebcd421 // fsub v1.4s, v1.4s, v28.4s
+	WORD $0x4ebcd442 // fsub v2.4s, v2.4s, v28.4s
+	WORD $0x4ebcd463 // fsub v3.4s, v3.4s, v28.4s
+	WORD $0x6e3ddc00 // fmul v0.4s, v0.4s, v29.4s
+	WORD $0x6e3ddc21 // fmul v1.4s, v1.4s, v29.4s
+	WORD $0x6e3ddc42 // fmul v2.4s, v2.4s, v29.4s
+	WORD $0x6e3ddc63 // fmul v3.4s, v3.4s, v29.4s
+	WORD $0x4e3ed400 // fadd v0.4s, v0.4s, v30.4s
+	WORD $0x4e3ed421 // fadd v1.4s, v1.4s, v30.4s
+	WORD $0x4e3ed442 // fadd v2.4s, v2.4s, v30.4s
+	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R17, R3
+	ADD R20, R5
+	SUBS $1, R6
+	BNE block
+	RET
+
+TEXT ·groupsLutDiv(SB), NOSPLIT, $0-8
+	MOVD args+0(FP), R0
+	VMOVQ $0x0101010100000000, $0x0303030302020202, V20
+	VMOVQ $0x0505050504040404, $0x0707070706060606, V21
+	VMOVQ $0x0909090908080808, $0x0b0b0b0b0a0a0a0a, V22
+	VMOVQ $0x0d0d0d0d0c0c0c0c, $0x0f0f0f0f0e0e0e0e, V23
+	VMOVQ $0x0302010003020100, $0x0302010003020100, V17
+	MOVD unpackArgs_with(R0), R21
+	VLD1 (R21), [V24.B16, V25.B16, V26.B16, V27.B16]
+	VMOVI $15, V16.B16
+	MOVWU unpackArgs_flip(R0), R8
+	VDUP R8, V31.S4
+	MOVD unpackArgs_src(R0), R9
+	MOVD unpackArgs_dst(R0), R10
+	MOVD unpackArgs_a(R0), R4
+	MOVD unpackArgs_n(R0), R6
+	MOVD unpackArgs_chunks(R0), R8
+	MOVD unpackArgs_srcSkip(R0), R15
+	MOVD unpackArgs_dstSkip(R0), R16
+	MOVD unpackArgs_aStep(R0), R13
+	MOVD unpackArgs_aSkip(R0), R19
+	MOVD unpackArgs_z(R0), R3
+	MOVD unpackArgs_zStep(R0), R12
+	MOVD unpackArgs_zSkip(R0), R17
+	MOVD unpackArgs_b(R0), R5
+	MOVD unpackArgs_bStep(R0), R14
+	MOVD unpackArgs_bSkip(R0), R20
+block:
+	MOVD unpackArgs_count(R0), R23
+group:
+	VLD1R.P (R4)(R13), [V29.S4]
+	MOVD R8, R11
+	VLD1R.P (R3)(R12), [V28.S4]
+	VLD1R.P (R5)(R14), [V30.S4]
+	VEOR V31.B16, V30.B16, V30.B16
+by16:
+	FMOVQ.P 16(R9), F4
+	VAND V16.B16, V4.B16, V4.B16
+	VSHL $2, V4.B16, V4.B16
+	VTBL V20.B16, [V4.B16], V0.B16
+	VTBL V21.B16, [V4.B16], V1.B16
+	VTBL V22.B16, [V4.B16], V2.B16
+	VTBL V23.B16, [V4.B16], V3.B16
+	VADD V17.B16, V0.B16, V0.B16
+	VADD V17.B16, V1.B16, V1.B16
+	VADD V17.B16, V2.B16, V2.B16
+	VADD V17.B16, V3.B16, V3.B16
+	VTBL V0.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V0.B16
+	VTBL V1.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V1.B16
+	VTBL V2.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V2.B16
+	VTBL V3.B16, [V24.B16, V25.B16, V26.B16, V27.B16], V3.B16
+	WORD $0x4ebcd400 // fsub v0.4s, v0.4s, v28.4s
+	WORD $0x4ebcd421 // fsub v1.4s, v1.4s, v28.4s
+	WORD $0x4ebcd442 // fsub v2.4s, v2.4s, v28.4s
+	WORD $0x4ebcd463 // fsub v3.4s, v3.4s, v28.4s
+	WORD $0x6e3dfc00 // fdiv v0.4s, v0.4s, v29.4s
+	WORD $0x6e3dfc21 // fdiv v1.4s, v1.4s, v29.4s
+	WORD $0x6e3dfc42 // fdiv v2.4s, v2.4s, v29.4s
+	WORD $0x6e3dfc63 // fdiv v3.4s, v3.4s, v29.4s
+	WORD $0x4e3ed400 // fadd v0.4s, v0.4s, v30.4s
+	WORD $0x4e3ed421 // fadd v1.4s, v1.4s, v30.4s
+	WORD $0x4e3ed442 // fadd v2.4s, v2.4s, v30.4s
+	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
+	FSTPQ.P (F0, F1), 32(R10)
+	FSTPQ.P (F2, F3), 32(R10)
+	SUBS $1, R11
+	BNE by16
+	SUBS $1, R23
+	BNE group
+	ADD R15, R9
+	ADD R16, R10
+	ADD R19, R4
+	ADD R17, R3
 	ADD R20, R5
 	SUBS $1, R6
 	BNE block

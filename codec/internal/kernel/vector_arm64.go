@@ -56,13 +56,20 @@ type unpackArgs struct {
 	n, count               int // blocks; descriptors of a block
 	stride, pitch          int // bytes from block to block of src and dst
 	zPitch, aPitch, bPitch int
-	flip                   uint32 // sign bit: subtract B
-	low, plus              uint32 // of integers that are wide; the mask of an index
-	mask                   uint16
-	step, sign             int     // parts of a number; how far it moves up and down again
-	unit                   float32 // of an F16
-	add, xor, shift, neg   byte    // of a Map
-	lut                    [16]byte
+
+	// Of loops over groups, whose number is count.
+	chunks              int // of 16 lanes
+	zStep, aStep, bStep int // bytes from group to group
+	srcSkip, dstSkip    int // bytes behind a block's last lane
+	zSkip, aSkip, bSkip int
+
+	flip                 uint32 // sign bit: subtract B
+	low, plus            uint32 // of integers that are wide; the mask of an index
+	mask                 uint16
+	step, sign           int     // parts of a number; how far it moves up and down again
+	unit                 float32 // of an F16
+	add, xor, shift, neg byte    // of a Map
+	lut                  [16]byte
 }
 
 // call is one kernel with its arguments.

@@ -13,7 +13,7 @@ import (
 
 // neon collects a file of arm64 assembly. The assembler has no names for many vector
 // instructions; those are written as words, each with its name in a comment, as GNU
-// and LLVM spell it, against which .ci/neon checks the word.
+// and LLVM spell it, against which .ci/run checks the word.
 //
 // Registers of all kernels: R0 arguments, R1 source, R2 destination.
 type neon struct{ *emitter }

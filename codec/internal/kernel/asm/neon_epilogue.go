@@ -184,6 +184,7 @@ func (f form) steps() []step {
 func neonEpilogues(decls *strings.Builder) *neon {
 	e := newNeon(decls)
 	list := "\n// epilogueLoops are by source and form.\nvar epilogueLoops = [...][6]func(*unpackArgs){\n"
+	groups := "\n// groupLoops are by source and form.\nvar groupLoops = [...][6]func(*unpackArgs){\n"
 	copies := "\n// copyLoops are by source, without steps.\nvar copyLoops = [...]func(*unpackArgs){\n"
 	for _, s := range neonSources {
 		if s.copy || s.name == "F32" {
@@ -201,11 +202,12 @@ func neonEpilogues(decls *strings.Builder) *neon {
 			list += name + ", "
 		}
 		list += "},\n"
+		groups += e.groupsOf(s)
 	}
 	for _, o := range []three{fadd, fsub, fmul, fdiv} {
 		e.lanes("lanes"+strings.ToUpper(o.name[1:2])+o.name[2:], o)
 	}
-	decls.WriteString(list + "}\n" + copies + "}\n")
+	decls.WriteString(list + "}\n" + groups + "}\n" + copies + "}\n")
 	return e
 }
 
@@ -224,12 +226,7 @@ func (e *neon) epilogue(name string, s neonSource, f form, steps []step) {
 		if f.flip {
 			e.bitwise("VEOR", 31, 30)
 		}
-	}, func(n int) {
-		s.load(e, n)
-		for _, s := range steps {
-			e.each(n, func(v int) { e.three(s.three, v, v, s.operand) })
-		}
-	})
+	}, func(n int) { e.stepped(s, steps, n) })
 }
 
 // broadcast loads an operand of a run.
