@@ -7,13 +7,14 @@ import (
 	"math/bits"
 )
 
-// fieldUnits is Plane and Spread made ready by units: words of eight or four lanes whose
-// fields are placed all at once, and single lanes. The post-operation comes last.
+// fieldUnits is Plane and Spread made ready by units: words of eight or four lanes, or
+// two words, whose fields are placed all at once, and single lanes. The post-operation comes last.
 type fieldUnits struct {
 	to      Target
 	width   int
 	lanes   int
 	post    wordPost
+	sixteen []wordUnit
 	eights  []wordUnit
 	fours   []wordUnit
 	dense   []wordUnit
@@ -41,6 +42,8 @@ func (k *Plane) fast(f *Frame) runner {
 		for at := 0; at < r.Len; {
 			u := wordUnit{r.Byte + at, r.Lane + at, uint(r.Shift), 1<<k.Width - 1}
 			switch n := r.Len - at; {
+			case n >= 16:
+				made.sixteen, at = append(made.sixteen, u), at+16
 			case n >= 8:
 				made.eights, at = append(made.eights, u), at+8
 			case n >= 4:
@@ -107,6 +110,9 @@ func (k *fieldUnits) run(f *Frame) {
 	pitch := f.pitch[k.to.Buffer]
 	for at := 0; at < f.n; at += k.batch() {
 		w := words{min(k.batch(), f.n-at), f.payload[at*f.stride:], f.u8[k.to.Buffer][at*pitch:], f.stride, pitch}
+		for i := range k.sixteen {
+			k.sixteenLanes(&w, &k.sixteen[i])
+		}
 		for i := range k.eights {
 			k.eight(&w, &k.eights[i])
 		}
@@ -153,6 +159,21 @@ func (k *fieldUnits) eight(w *words, u *wordUnit) {
 		from, to := payload[s:s+8:s+8], codes[d:d+8:d+8]
 		x := bits.RotateLeft64(binary.LittleEndian.Uint64(from), move) & mask
 		binary.LittleEndian.PutUint64(to, x|binary.LittleEndian.Uint64(to)&kept)
+		s, d = s+w.stride, d+w.pitch
+	}
+}
+
+// sixteenLanes is twice eight.
+func (k *fieldUnits) sixteenLanes(w *words, u *wordUnit) {
+	payload, codes, kept := w.payload, w.codes, k.to.kept()
+	move, mask := k.to.Left-int(u.shift), everyByte*u.mask<<k.to.Left
+	s, d := u.src, u.dst
+	for range w.blocks {
+		from, to := payload[s:s+16:s+16], codes[d:d+16:d+16]
+		x := bits.RotateLeft64(binary.LittleEndian.Uint64(from[:8]), move) & mask
+		y := bits.RotateLeft64(binary.LittleEndian.Uint64(from[8:]), move) & mask
+		binary.LittleEndian.PutUint64(to[:8], x|binary.LittleEndian.Uint64(to[:8])&kept)
+		binary.LittleEndian.PutUint64(to[8:], y|binary.LittleEndian.Uint64(to[8:])&kept)
 		s, d = s+w.stride, d+w.pitch
 	}
 }
