@@ -18,7 +18,12 @@ import (
 // catalogue's closest entry in their metadata.
 func unknownFormats(tb testing.TB) []*catalog.Entry {
 	tb.Helper()
-	files, err := filepath.Glob("testdata/formats/*.onnxtxt")
+	return formatsIn(tb, "testdata/formats/*.onnxtxt")
+}
+
+func formatsIn(tb testing.TB, pattern string) []*catalog.Entry {
+	tb.Helper()
+	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		tb.Fatal("no formats", err)
 	}

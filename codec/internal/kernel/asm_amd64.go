@@ -3135,6 +3135,51 @@ func dwordsBytes2WMulNT(args *dwordArgs)
 func dwordsBytes2WFull(args *dwordArgs)
 
 //go:noescape
+func dwordsBitsBytesIMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsBytesIMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsBytesIFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsBytesUMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsBytesUMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsBytesUFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsBytesFMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsBytesFMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsBytesFFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsBytesHMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsBytesHMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsBytesHFull(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsBytesWMul(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsBytesWMulNT(args *dwordArgs)
+
+//go:noescape
+func dwordsBitsBytesWFull(args *dwordArgs)
+
+//go:noescape
 func dwordsBits2IMul(args *dwordArgs)
 
 //go:noescape
@@ -3241,7 +3286,7 @@ func dwordsList4W(args *dwordArgs)
 
 // dwordSeries are the loops over numbers that lie regularly: by terms, kind, steps (a factor,
 // all but a quotient) and store.
-var dwordSeries = [4][5][2][2]func(*dwordArgs){
+var dwordSeries = [5][5][2][2]func(*dwordArgs){
 	{
 		{{dwordsBytesIMul, dwordsBytesIMulNT}, {dwordsBytesIFull, nil}},
 		{{dwordsBytesUMul, dwordsBytesUMulNT}, {dwordsBytesUFull, nil}},
@@ -3262,6 +3307,13 @@ var dwordSeries = [4][5][2][2]func(*dwordArgs){
 		{{dwordsBytes2FMul, dwordsBytes2FMulNT}, {dwordsBytes2FFull, nil}},
 		{{dwordsBytes2HMul, dwordsBytes2HMulNT}, {dwordsBytes2HFull, nil}},
 		{{dwordsBytes2WMul, dwordsBytes2WMulNT}, {dwordsBytes2WFull, nil}},
+	},
+	{
+		{{dwordsBitsBytesIMul, dwordsBitsBytesIMulNT}, {dwordsBitsBytesIFull, nil}},
+		{{dwordsBitsBytesUMul, dwordsBitsBytesUMulNT}, {dwordsBitsBytesUFull, nil}},
+		{{dwordsBitsBytesFMul, dwordsBitsBytesFMulNT}, {dwordsBitsBytesFFull, nil}},
+		{{dwordsBitsBytesHMul, dwordsBitsBytesHMulNT}, {dwordsBitsBytesHFull, nil}},
+		{{dwordsBitsBytesWMul, dwordsBitsBytesWMulNT}, {dwordsBitsBytesWFull, nil}},
 	},
 	{
 		{{dwordsBits2IMul, dwordsBits2IMulNT}, {dwordsBits2IFull, nil}},

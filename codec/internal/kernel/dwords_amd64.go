@@ -48,7 +48,6 @@ type dwords struct {
 	plus   int32
 	unit   float32
 	eights []dwordEight
-	most   int // terms
 }
 
 // dwordEight is eight lanes.
@@ -119,22 +118,58 @@ func (d *dwords) format(x Format, width int, signed bool) bool {
 	return width > 0 && width <= 32
 }
 
-// make puts numbers together; it is false if that takes too many terms.
+// make puts numbers together, preferably so that all eights are alike; it is false if that takes
+// too many terms.
 func (d *dwords) make(parts [][]Segment) bool {
 	d.lanes = len(parts)
+	mixed, ok := d.all(parts, false)
+	if ok {
+		if d.eights = mixed; d.regular() {
+			return true
+		}
+	}
+	own, fits := d.all(parts, true)
+	if fits {
+		if d.eights = own; !d.regular() && ok {
+			d.eights = mixed
+		}
+	}
+	return ok || fits
+}
+
+func (d *dwords) regular() bool {
+	_, ok := d.series()
+	return ok
+}
+
+// all puts the eights together, with the first parts of all numbers, the second, and so on, in
+// terms of their own, or wherever they fit.
+func (d *dwords) all(parts [][]Segment, own bool) ([]dwordEight, bool) {
+	var out []dwordEight
 	for at := 0; at < len(parts); at += eightLanes {
 		var b dwordBuilder
 		for l, list := range parts[at:min(at+eightLanes, len(parts))] {
-			for _, s := range list {
-				if !b.part(l, s, s.Left+d.top) {
-					return false
+			for i, s := range list {
+				if b.part = 0; own {
+					b.part = i
+				}
+				if !b.add(l, s, s.Left+d.top) {
+					return nil, false
 				}
 			}
 		}
-		e := b.finish()
-		d.eights, d.most = append(d.eights, e), max(d.most, len(e.terms))
+		out = append(out, b.finish())
 	}
-	return len(parts) > 0
+	return out, len(parts) > 0
+}
+
+// most is the terms of the eights that have most.
+func (d *dwords) most() int {
+	n := 0
+	for i := range d.eights {
+		n = max(n, len(d.eights[i].terms))
+	}
+	return n
 }
 
 // dwordPiece is bits of a lane that lie in bytes of the payload as in the word, but for a
@@ -148,6 +183,7 @@ type dwordPiece struct {
 // dwordBuilder puts pieces of eight lanes into terms.
 type dwordBuilder struct {
 	terms []*dwordRoom
+	part  int // which terms are for now
 }
 
 // dwordRoom is a term as it fills.
@@ -155,10 +191,11 @@ type dwordRoom struct {
 	low, high [2]int // bytes of the windows
 	used      [2]bool
 	pieces    []dwordPiece
+	part      int
 }
 
-// part adds a run of bits, to be at bit place of the lane's word.
-func (b *dwordBuilder) part(lane int, s Segment, place int) bool {
+// add adds a run of bits, to be at bit place of the lane's word.
+func (b *dwordBuilder) add(lane int, s Segment, place int) bool {
 	if place+s.Width > 32 {
 		return false
 	}
@@ -171,25 +208,25 @@ func (b *dwordBuilder) part(lane int, s Segment, place int) bool {
 	}
 	p.to, p.n = at/8, (at+n-1)/8-at/8+1
 	p.mask = uint32(1<<n-1) << place
-	if !b.add(p) {
+	if !b.piece(p) {
 		return false
 	}
 	if n < s.Width {
-		return b.part(lane, Segment{Bit: s.Bit + n, Width: s.Width - n}, place+n)
+		return b.add(lane, Segment{Bit: s.Bit + n, Width: s.Width - n}, place+n)
 	}
 	return true
 }
 
-func (b *dwordBuilder) add(p dwordPiece) bool {
+func (b *dwordBuilder) piece(p dwordPiece) bool {
 	for _, r := range b.terms {
-		if r.takes(p) {
+		if r.part == b.part && r.takes(p) {
 			return true
 		}
 	}
 	if len(b.terms) == maxTerms {
 		return false
 	}
-	r := &dwordRoom{}
+	r := &dwordRoom{part: b.part}
 	b.terms = append(b.terms, r)
 	return r.takes(p)
 }
@@ -267,9 +304,9 @@ func (t *dwordTerm) moves(low int) (shifts, masks bool) {
 func (f *Frame) dwordList(d *dwords, to BufferID) *dwordCall {
 	var places []dwordPlace
 	var terms []dwordTerm
-	known := map[dwordTerm]int32{}
+	known, most := map[dwordTerm]int32{}, d.most()
 	for _, e := range d.eights {
-		for t := range d.most {
+		for t := range most {
 			term, place := emptyTerm(), e.place[0]
 			if t < len(e.terms) {
 				term, place = e.terms[t], e.place[t]
@@ -282,8 +319,8 @@ func (f *Frame) dwordList(d *dwords, to BufferID) *dwordCall {
 			places = append(places, dwordPlace{int32(place[0]), int32(place[1]), at})
 		}
 	}
-	c := &dwordCall{list: d.most * sizeOf[dwordPlace]()}
-	c.loops[0] = dwordList[d.most-1][d.kind]
+	c := &dwordCall{list: most * sizeOf[dwordPlace]()}
+	c.loops[0] = dwordList[most-1][d.kind]
 	c.lanes = eightLanes * len(d.eights)
 	a := &c.args
 	a.dst = address(f.f32[to])
@@ -300,6 +337,7 @@ type dwordCall struct {
 	words        dwordArgs
 	first, other int // bytes of the payload
 	list         int // not 0: bytes of a descriptor
+	flat         int // not 0: eights of a block, which goes on in the next
 }
 
 // ready takes over the arguments of the epilogue.
@@ -314,6 +352,9 @@ func (c *dwordCall) run(f *Frame) {
 	a := &c.words
 	a.n = f.n
 	a.src, a.second = address(f.payload[c.first:]), address(f.payload[c.other:])
+	if c.flat != 0 {
+		a.n, a.chunks = 1, c.flat*f.n
+	}
 	loop, dst := c.loops[0], a.dst
 	if c.out {
 		a.dst = address(f.out[c.lane:])

@@ -9,7 +9,7 @@
 
 TEXT ·dwordsBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -28,7 +28,7 @@ eight:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -49,7 +49,7 @@ eight:
 
 TEXT ·dwordsBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -68,7 +68,7 @@ eight:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -89,7 +89,7 @@ eight:
 
 TEXT ·dwordsBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -116,7 +116,7 @@ eight:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -141,7 +141,7 @@ eight:
 
 TEXT ·dwordsBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -160,7 +160,7 @@ eight:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -181,7 +181,7 @@ eight:
 
 TEXT ·dwordsBytesUMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -200,7 +200,7 @@ eight:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -221,7 +221,7 @@ eight:
 
 TEXT ·dwordsBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -248,7 +248,7 @@ eight:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -672,7 +672,7 @@ eight:
 
 TEXT ·dwordsBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -693,7 +693,7 @@ eight:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -714,7 +714,7 @@ eight:
 
 TEXT ·dwordsBitsIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -735,7 +735,7 @@ eight:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -756,7 +756,7 @@ eight:
 
 TEXT ·dwordsBitsIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -785,7 +785,7 @@ eight:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -810,7 +810,7 @@ eight:
 
 TEXT ·dwordsBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -831,7 +831,7 @@ eight:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -852,7 +852,7 @@ eight:
 
 TEXT ·dwordsBitsUMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -873,7 +873,7 @@ eight:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -894,7 +894,7 @@ eight:
 
 TEXT ·dwordsBitsUFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -923,7 +923,7 @@ eight:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -1365,7 +1365,7 @@ eight:
 
 TEXT ·dwordsBytes2IMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -1392,7 +1392,7 @@ eight:
 	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
 	VPSHUFB Y7, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -1415,7 +1415,7 @@ eight:
 
 TEXT ·dwordsBytes2IMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -1442,7 +1442,7 @@ eight:
 	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
 	VPSHUFB Y7, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -1465,7 +1465,7 @@ eight:
 
 TEXT ·dwordsBytes2IFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -1500,7 +1500,7 @@ eight:
 	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
 	VPSHUFB Y7, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -1527,7 +1527,7 @@ eight:
 
 TEXT ·dwordsBytes2UMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -1554,7 +1554,7 @@ eight:
 	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
 	VPSHUFB Y7, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -1577,7 +1577,7 @@ eight:
 
 TEXT ·dwordsBytes2UMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -1604,7 +1604,7 @@ eight:
 	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
 	VPSHUFB Y7, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -1627,7 +1627,7 @@ eight:
 
 TEXT ·dwordsBytes2UFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -1662,7 +1662,7 @@ eight:
 	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
 	VPSHUFB Y7, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -2176,9 +2176,882 @@ eight:
 	VZEROUPPER
 	RET
 
+TEXT ·dwordsBitsBytesIMul(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VPBROADCASTD dwordArgs_shift(BX), Y11
+	VPBROADCASTD dwordArgs_plus(BX), Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_delta2(BX), R9
+	MOVQ dwordArgs_step2(BX), R13
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+eight:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMOVDQU (AX), X1
+	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VPADDD Y10, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ R12, SI
+	ADDQ $32, DI
+	ADDQ R13, AX
+	DECQ CX
+	JNZ eight
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·dwordsBitsBytesIMulNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VPBROADCASTD dwordArgs_shift(BX), Y11
+	VPBROADCASTD dwordArgs_plus(BX), Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_delta2(BX), R9
+	MOVQ dwordArgs_step2(BX), R13
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+eight:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMOVDQU (AX), X1
+	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VPADDD Y10, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, (DI)
+	ADDQ R12, SI
+	ADDQ $32, DI
+	ADDQ R13, AX
+	DECQ CX
+	JNZ eight
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·dwordsBitsBytesIFull(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VPBROADCASTD dwordArgs_shift(BX), Y11
+	VPBROADCASTD dwordArgs_plus(BX), Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_delta2(BX), R9
+	MOVQ dwordArgs_step2(BX), R13
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+eight:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMOVDQU (AX), X1
+	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VPADDD Y10, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ R12, SI
+	ADDQ $32, DI
+	ADDQ R13, AX
+	DECQ CX
+	JNZ eight
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·dwordsBitsBytesUMul(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VPBROADCASTD dwordArgs_shift(BX), Y11
+	VPBROADCASTD dwordArgs_plus(BX), Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_delta2(BX), R9
+	MOVQ dwordArgs_step2(BX), R13
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+eight:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMOVDQU (AX), X1
+	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
+	VPADDD Y10, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ R12, SI
+	ADDQ $32, DI
+	ADDQ R13, AX
+	DECQ CX
+	JNZ eight
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·dwordsBitsBytesUMulNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VPBROADCASTD dwordArgs_shift(BX), Y11
+	VPBROADCASTD dwordArgs_plus(BX), Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_delta2(BX), R9
+	MOVQ dwordArgs_step2(BX), R13
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+eight:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMOVDQU (AX), X1
+	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
+	VPADDD Y10, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, (DI)
+	ADDQ R12, SI
+	ADDQ $32, DI
+	ADDQ R13, AX
+	DECQ CX
+	JNZ eight
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·dwordsBitsBytesUFull(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VPBROADCASTD dwordArgs_shift(BX), Y11
+	VPBROADCASTD dwordArgs_plus(BX), Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_delta2(BX), R9
+	MOVQ dwordArgs_step2(BX), R13
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+eight:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMOVDQU (AX), X1
+	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
+	VPADDD Y10, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ R12, SI
+	ADDQ $32, DI
+	ADDQ R13, AX
+	DECQ CX
+	JNZ eight
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·dwordsBitsBytesFMul(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_delta2(BX), R9
+	MOVQ dwordArgs_step2(BX), R13
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+eight:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMOVDQU (AX), X1
+	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ R12, SI
+	ADDQ $32, DI
+	ADDQ R13, AX
+	DECQ CX
+	JNZ eight
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·dwordsBitsBytesFMulNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_delta2(BX), R9
+	MOVQ dwordArgs_step2(BX), R13
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+eight:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMOVDQU (AX), X1
+	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, (DI)
+	ADDQ R12, SI
+	ADDQ $32, DI
+	ADDQ R13, AX
+	DECQ CX
+	JNZ eight
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·dwordsBitsBytesFFull(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_delta2(BX), R9
+	MOVQ dwordArgs_step2(BX), R13
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+eight:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMOVDQU (AX), X1
+	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ R12, SI
+	ADDQ $32, DI
+	ADDQ R13, AX
+	DECQ CX
+	JNZ eight
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·dwordsBitsBytesHMul(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VBROADCASTSS dwordArgs_unit(BX), Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_delta2(BX), R9
+	MOVQ dwordArgs_step2(BX), R13
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+eight:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMOVDQU (AX), X1
+	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VPACKUSDW Y0, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ R12, SI
+	ADDQ $32, DI
+	ADDQ R13, AX
+	DECQ CX
+	JNZ eight
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·dwordsBitsBytesHMulNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VBROADCASTSS dwordArgs_unit(BX), Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_delta2(BX), R9
+	MOVQ dwordArgs_step2(BX), R13
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+eight:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMOVDQU (AX), X1
+	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VPACKUSDW Y0, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, (DI)
+	ADDQ R12, SI
+	ADDQ $32, DI
+	ADDQ R13, AX
+	DECQ CX
+	JNZ eight
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·dwordsBitsBytesHFull(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VBROADCASTSS dwordArgs_unit(BX), Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_delta2(BX), R9
+	MOVQ dwordArgs_step2(BX), R13
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+eight:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMOVDQU (AX), X1
+	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VPACKUSDW Y0, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ R12, SI
+	ADDQ $32, DI
+	ADDQ R13, AX
+	DECQ CX
+	JNZ eight
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·dwordsBitsBytesWMul(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVL $0x47800000, CX
+	VMOVD CX, X10
+	VPBROADCASTD X10, Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_delta2(BX), R9
+	MOVQ dwordArgs_step2(BX), R13
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+eight:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMOVDQU (AX), X1
+	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ R12, SI
+	ADDQ $32, DI
+	ADDQ R13, AX
+	DECQ CX
+	JNZ eight
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·dwordsBitsBytesWMulNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVL $0x47800000, CX
+	VMOVD CX, X10
+	VPBROADCASTD X10, Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_delta2(BX), R9
+	MOVQ dwordArgs_step2(BX), R13
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+eight:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMOVDQU (AX), X1
+	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, (DI)
+	ADDQ R12, SI
+	ADDQ $32, DI
+	ADDQ R13, AX
+	DECQ CX
+	JNZ eight
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·dwordsBitsBytesWFull(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVL $0x47800000, CX
+	VMOVD CX, X10
+	VPBROADCASTD X10, Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_delta2(BX), R9
+	MOVQ dwordArgs_step2(BX), R13
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+eight:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMOVDQU (AX), X1
+	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ R12, SI
+	ADDQ $32, DI
+	ADDQ R13, AX
+	DECQ CX
+	JNZ eight
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·dwordsBits2IMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -2213,7 +3086,7 @@ eight:
 	VPSLLVD Y8, Y1, Y1
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2236,7 +3109,7 @@ eight:
 
 TEXT ·dwordsBits2IMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -2271,7 +3144,7 @@ eight:
 	VPSLLVD Y8, Y1, Y1
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2294,7 +3167,7 @@ eight:
 
 TEXT ·dwordsBits2IFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -2337,7 +3210,7 @@ eight:
 	VPSLLVD Y8, Y1, Y1
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -2364,7 +3237,7 @@ eight:
 
 TEXT ·dwordsBits2UMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -2399,7 +3272,7 @@ eight:
 	VPSLLVD Y8, Y1, Y1
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2422,7 +3295,7 @@ eight:
 
 TEXT ·dwordsBits2UMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -2457,7 +3330,7 @@ eight:
 	VPSLLVD Y8, Y1, Y1
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2480,7 +3353,7 @@ eight:
 
 TEXT ·dwordsBits2UFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -2523,7 +3396,7 @@ eight:
 	VPSLLVD Y8, Y1, Y1
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -3111,7 +3984,7 @@ eight:
 
 TEXT ·dwordsList1I(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
@@ -3131,7 +4004,7 @@ next:
 	VPSLLVD dwordTerm_left(R12)(CX*1), Y0, Y0
 	VPSRLVD dwordTerm_right(R12)(CX*1), Y0, Y0
 	VPAND dwordTerm_mask(R12)(CX*1), Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	ADDQ $(dwordPlace__size*1), R13
@@ -3148,7 +4021,7 @@ next:
 
 TEXT ·dwordsList1U(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
@@ -3168,7 +4041,7 @@ next:
 	VPSLLVD dwordTerm_left(R12)(CX*1), Y0, Y0
 	VPSRLVD dwordTerm_right(R12)(CX*1), Y0, Y0
 	VPAND dwordTerm_mask(R12)(CX*1), Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	ADDQ $(dwordPlace__size*1), R13
@@ -3297,7 +4170,7 @@ next:
 
 TEXT ·dwordsList2I(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
@@ -3327,7 +4200,7 @@ next:
 	VPSRLVD dwordTerm_right(R12)(CX*1), Y1, Y1
 	VPAND dwordTerm_mask(R12)(CX*1), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	ADDQ $(dwordPlace__size*2), R13
@@ -3344,7 +4217,7 @@ next:
 
 TEXT ·dwordsList2U(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
@@ -3374,7 +4247,7 @@ next:
 	VPSRLVD dwordTerm_right(R12)(CX*1), Y1, Y1
 	VPAND dwordTerm_mask(R12)(CX*1), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	ADDQ $(dwordPlace__size*2), R13
@@ -3533,7 +4406,7 @@ next:
 
 TEXT ·dwordsList3I(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
@@ -3573,7 +4446,7 @@ next:
 	VPSRLVD dwordTerm_right(R12)(CX*1), Y1, Y1
 	VPAND dwordTerm_mask(R12)(CX*1), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	ADDQ $(dwordPlace__size*3), R13
@@ -3590,7 +4463,7 @@ next:
 
 TEXT ·dwordsList3U(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
@@ -3630,7 +4503,7 @@ next:
 	VPSRLVD dwordTerm_right(R12)(CX*1), Y1, Y1
 	VPAND dwordTerm_mask(R12)(CX*1), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	ADDQ $(dwordPlace__size*3), R13
@@ -3819,7 +4692,7 @@ next:
 
 TEXT ·dwordsList4I(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
@@ -3869,7 +4742,7 @@ next:
 	VPSRLVD dwordTerm_right(R12)(CX*1), Y1, Y1
 	VPAND dwordTerm_mask(R12)(CX*1), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	ADDQ $(dwordPlace__size*4), R13
@@ -3886,7 +4759,7 @@ next:
 
 TEXT ·dwordsList4U(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
+	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
@@ -3936,7 +4809,7 @@ next:
 	VPSRLVD dwordTerm_right(R12)(CX*1), Y1, Y1
 	VPAND dwordTerm_mask(R12)(CX*1), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	ADDQ $(dwordPlace__size*4), R13

@@ -108,10 +108,13 @@ func (f *Frame) dwordEpilogue(d *dwords, k *Epilogue) *dwordCall {
 	}
 	f.regular(&own, &c.epilogueCall, operands, lanes, group)
 	c.args.chunks = group / eightLanes
-	f.series(d, c, place)
+	f.series(d, c, &place)
 	c.loops = dwordSeries[place.gathering][d.kind][full]
 	if f.lanes%eightLanes != 0 || k.Lane%eightLanes != 0 || !c.args.streams() {
 		c.loops[1] = nil
+	}
+	if a := &c.args; a.groups == 1 && a.srcSkip == 0 && c.words.skip2 == 0 && a.dstSkip == 0 && a.zSkip == 0 && a.aSkip == 0 && a.bSkip == 0 {
+		c.flat = a.chunks
 	}
 	c.ready(d, place.terms)
 	return c
@@ -169,42 +172,67 @@ func (d *dwords) gap() int {
 	return d.top
 }
 
-// gather chooses how words are put together.
+// gather chooses how words are put together. Terms of whole bytes come last.
 func (s *dwordSeriesPlace) gather(gap int) bool {
-	shifts, masks := false, false
-	for i := range s.terms {
-		own, rest := s.terms[i].moves(gap)
+	if len(s.terms) == 1 {
+		shifts, masks := s.terms[0].moves(gap)
+		if !masks {
+			s.gathering = gatherBytes
+			if shifts {
+				s.gathering = gatherBits
+			}
+			return true
+		}
+		s.append(emptyTerm())
+	}
+	plain := [2]bool{}
+	for i := range plain {
 		if s.terms[i].right != [8]uint32{} {
 			return false
 		}
-		shifts, masks = shifts || own, masks || rest
+		shifts, masks := s.terms[i].moves(0)
+		plain[i] = !shifts && !masks
+	}
+	if plain[0] && !plain[1] {
+		s.turn()
+		plain[0], plain[1] = false, true
 	}
 	switch {
-	case len(s.terms) == 1 && masks:
-		s.terms = append(slices.Clone(s.terms), emptyTerm())
-		s.first, s.delta, s.step = append(s.first, s.first[0]), append(s.delta, s.delta[0]), append(s.step, s.step[0])
-		s.gathering = gatherBits2
-	case len(s.terms) == 1 && shifts:
-		s.gathering = gatherBits
-	case len(s.terms) == 1:
-		s.gathering = gatherBytes
-	case shifts || masks:
-		s.gathering = gatherBits2
-	default:
+	case plain[0]:
 		s.gathering = gatherBytes2
+	case plain[1]:
+		s.gathering = gatherBitsBytes
+	default:
+		s.gathering = gatherBits2
 	}
 	return true
+}
+
+// append adds a term at the places of the first.
+func (s *dwordSeriesPlace) append(t dwordTerm) {
+	s.terms = append(slices.Clone(s.terms), t)
+	s.first, s.delta, s.step = append(s.first, s.first[0]), append(s.delta, s.delta[0]), append(s.step, s.step[0])
+}
+
+// turn is the terms in the opposite order.
+func (s *dwordSeriesPlace) turn() {
+	s.terms = slices.Clone(s.terms)
+	slices.Reverse(s.terms)
+	slices.Reverse(s.first)
+	slices.Reverse(s.delta)
+	slices.Reverse(s.step)
 }
 
 const (
 	gatherBytes = iota
 	gatherBits
 	gatherBytes2
+	gatherBitsBytes
 	gatherBits2
 )
 
 // series sets the arguments that say where windows are.
-func (f *Frame) series(d *dwords, c *dwordCall, s dwordSeriesPlace) {
+func (f *Frame) series(d *dwords, c *dwordCall, s *dwordSeriesPlace) {
 	a := &c.words
 	n := len(d.eights)
 	c.first, c.other = s.first[0], s.first[0]

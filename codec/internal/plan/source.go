@@ -16,9 +16,10 @@ const (
 	costLutF       = 12
 	costFloatBytes = 24
 	costScalar     = 96
-	costWide       = 28
+	costWide       = 20
+	costLoose      = 28
 	maxRowFloats   = 2 << 10 // 8 KiB
-	fewNumbers     = 8       // fewer are read one by one, wherever their bits are
+	fewNumbers     = 4       // fewer are read one by one, wherever their bits are
 )
 
 // source matches what an epilogue can begin with, for lanes of FLOAT.
@@ -27,7 +28,7 @@ func (g *graph) source(l lanes) (floatPlan, bool) {
 		return floatPlan{}, false
 	}
 	var plans []floatPlan
-	for _, match := range []func(lanes) (floatPlan, bool){g.codeSource, g.tableSource, g.rowSource, g.scalarSource, g.wideSource} {
+	for _, match := range []func(lanes) (floatPlan, bool){g.codeSource, g.tableSource, g.rowSource, g.scalarSource, g.wideSource, g.halfSource} {
 		if p, ok := match(l); ok {
 			plans = append(plans, p)
 		}
@@ -122,27 +123,17 @@ func (g *graph) scalarSource(l lanes) (floatPlan, bool) {
 		return floatPlan{}, false
 	}
 	if at, ok := wholeBytes(rows); ok {
-		return from(len(l.m), costScalar, func(e *emitter) kernel.Source {
+		cost := float64(costScalar)
+		if len(at) >= fewNumbers {
+			cost = costWide
+		}
+		return from(len(l.m), cost, func(e *emitter) kernel.Source {
 			return e.numbers(l, func(to kernel.BufferID) kernel.Op {
 				return &kernel.Scalar{Bytes: at, Format: format, To: to}
 			})
 		}), true
 	}
-	if format != kernel.F16 && format != kernel.BF16 || len(rows) < fewNumbers {
-		if p, ok := looseSource(l, rows, format); ok {
-			return p, true
-		}
-	}
-	index, ok := unpackIndex(rows, len(rows[0]))
-	if !ok {
-		return floatPlan{}, false
-	}
-	return from(len(l.m), index.cost+costScalar, func(e *emitter) kernel.Source {
-		codes := index.emit(e)
-		to := e.buffer(kernel.F32, len(l.m))
-		e.op(&kernel.Halves{From: codes, Lanes: len(l.m), Format: format, To: to})
-		return kernel.Source{Kind: kernel.FromF32, From: to}
-	}), true
+	return looseSource(l, rows, format)
 }
 
 // numbers emits float lanes that an op writes as they are, once for equal lanes.
@@ -165,11 +156,22 @@ func looseSource(l lanes, rows [][]int32, format kernel.Format) (floatPlan, bool
 		}
 		parts[i] = runsOf(row)
 	}
-	return from(len(rows), 4*costScalar, func(e *emitter) kernel.Source {
+	return numbersPlan(l, kernel.Loose{Parts: parts, Format: format}), true
+}
+
+// numbersPlan is lanes that one op reads.
+func numbersPlan(l lanes, op kernel.Loose) floatPlan {
+	cost := float64(costLoose)
+	if len(l.m) < fewNumbers {
+		cost = 4 * costScalar
+	}
+	return from(len(l.m), cost, func(e *emitter) kernel.Source {
 		return e.numbers(l, func(to kernel.BufferID) kernel.Op {
-			return &kernel.Loose{Parts: parts, Format: format, To: to}
+			own := op
+			own.To = to
+			return &own
 		})
-	}), true
+	})
 }
 
 // floatBits returns the payload bits of lanes that are FLOAT itself, or a number of
@@ -263,61 +265,4 @@ func wholeBytes(rows [][]int32) ([]int, bool) {
 		at[i] = int(row[0] / 8)
 	}
 	return at, true
-}
-
-// wideSource is integers of 9 to 24 bits, cast to FLOAT: unsigned ones, wherever their
-// bits are if they are at most 16, or a two's complement leaf that is one field.
-func (g *graph) wideSource(l lanes) (floatPlan, bool) {
-	if l.v.kind != kOp || l.v.run.node.OpType != "Cast" || !g.exact(l.v) {
-		return floatPlan{}, false
-	}
-	x := l.operand(0)
-	signed := x.v.kind == kLeaf && x.v.elem.IsSigned()
-	width := int(x.v.elem.Bits())
-	if signed {
-		x = lanes{x.v.args[0].v, x.v.args[0].m}.pick(x.m)
-	} else if x.v.kind != kBits {
-		return floatPlan{}, false
-	} else {
-		width = x.v.width
-	}
-	if width <= 8 || width > 24 || x.v.kind != kBits || x.v.width != width {
-		return floatPlan{}, false
-	}
-	rows := rowsOf(x, width)
-	parts, ok := segments(rows, width)
-	if !ok || !signed && width <= 16 && !isWords(parts) {
-		return wordSource(rows, width)
-	}
-	if len(parts) != 1 || parts[0].width != width {
-		return floatPlan{}, false
-	}
-	wide := &kernel.Wide{Bits: parts[0].bit, Width: width}
-	if signed {
-		wide.Xor, wide.Add = 1<<(width-1), -1<<(width-1)
-	}
-	return from(len(l.m), costWide, func(e *emitter) kernel.Source {
-		own := *wide
-		own.To = e.buffer(kernel.F32, len(l.m))
-		e.op(&own)
-		return kernel.Source{Kind: kernel.FromF32, From: own.To}
-	}), true
-}
-
-// isWords reports whether lanes are whole words that follow each other.
-func isWords(parts []segment) bool {
-	for i, bit := range parts[0].bit {
-		if bit%8 != 0 || bit != parts[0].bit[0]+16*i {
-			return false
-		}
-	}
-	return len(parts) == 1 && parts[0].width == 16
-}
-
-// wordSource is unsigned numbers of up to 16 bits, wherever their bits are.
-func wordSource(rows [][]int32, width int) (floatPlan, bool) {
-	index, ok := unpackIndex(rows, width)
-	return from(len(rows), index.cost, func(e *emitter) kernel.Source {
-		return kernel.Source{Kind: kernel.FromU16, From: index.emit(e)}
-	}), ok
 }

@@ -21,11 +21,17 @@ import (
 type gathering struct {
 	name   string
 	terms  int
-	shifts bool
-	masks  bool
+	shifts []bool // of each term
+	masks  []bool
 }
 
-var gatherings = []gathering{{"Bytes", 1, false, false}, {"Bits", 1, true, false}, {"Bytes2", 2, false, false}, {"Bits2", 2, true, true}}
+var gatherings = []gathering{
+	{"Bytes", 1, []bool{false}, []bool{false}},
+	{"Bits", 1, []bool{true}, []bool{false}},
+	{"Bytes2", 2, []bool{false, false}, []bool{false, false}},
+	{"BitsBytes", 2, []bool{true, false}, []bool{true, false}},
+	{"Bits2", 2, []bool{true, true}, []bool{true, true}},
+}
 
 // wordKind is how the words become floats.
 type wordKind struct {
@@ -37,8 +43,8 @@ type wordKind struct {
 var halve = []string{"VPACKUSDW Y0, Y0, Y0", "VPERMQ $8, Y0, Y0", "VCVTPH2PS X0, Y0"}
 
 var wordKinds = []wordKind{
-	{"I", integerInit, []string{"VPSRAD X11, Y0, Y0", "VPADDD Y10, Y0, Y0", "VCVTDQ2PS Y0, Y0"}},
-	{"U", integerInit, []string{"VPSRLD X11, Y0, Y0", "VPADDD Y10, Y0, Y0", "VCVTDQ2PS Y0, Y0"}},
+	{"I", integerInit, []string{"VPSRAVD Y11, Y0, Y0", "VPADDD Y10, Y0, Y0", "VCVTDQ2PS Y0, Y0"}},
+	{"U", integerInit, []string{"VPSRLVD Y11, Y0, Y0", "VPADDD Y10, Y0, Y0", "VCVTDQ2PS Y0, Y0"}},
 	{"F", nil, nil},
 	{"H", []string{"VBROADCASTSS dwordArgs_unit(BX), Y10"}, append(append([]string{"VPSRLD $16, Y0, Y0"}, halve...), "VMULPS Y10, Y0, Y0")},
 	// Two halves, each exact, and one rounding.
@@ -52,12 +58,12 @@ var wordKinds = []wordKind{
 	},
 }
 
-var integerInit = []string{"VMOVQ dwordArgs_shift(BX), X11", "VPBROADCASTD dwordArgs_plus(BX), Y10"}
+var integerInit = []string{"VPBROADCASTD dwordArgs_shift(BX), Y11", "VPBROADCASTD dwordArgs_plus(BX), Y10"}
 
 func dwords(decls *strings.Builder) *emitter {
 	e := newEmitter(decls)
 	series := "\n// dwordSeries are the loops over numbers that lie regularly: by terms, kind, steps (a factor,\n" +
-		"// all but a quotient) and store.\nvar dwordSeries = [4][5][2][2]func(*dwordArgs){\n"
+		"// all but a quotient) and store.\nvar dwordSeries = [5][5][2][2]func(*dwordArgs){\n"
 	for _, g := range gatherings {
 		series += "\t{\n"
 		for _, k := range wordKinds {
@@ -110,10 +116,10 @@ func (e *emitter) dwordSeries(name string, g gathering, k wordKind, f form, move
 	}
 	for t := range g.terms {
 		e.opf("VMOVDQU dwordTerm_shuffle+dwordTerm__size*%d(CX), Y%d", t, 4+3*t)
-		if g.shifts {
+		if g.shifts[t] {
 			e.opf("VMOVDQU dwordTerm_left+dwordTerm__size*%d(CX), Y%d", t, 5+3*t)
 		}
-		if g.masks {
+		if g.masks[t] {
 			e.opf("VMOVDQU dwordTerm_mask+dwordTerm__size*%d(CX), Y%d", t, 6+3*t)
 		}
 	}
@@ -155,10 +161,10 @@ func (e *emitter) eightWords(g gathering) {
 		y := fmt.Sprintf("Y%d", t)
 		e.twoWindows(y, w.src, w.delta)
 		e.opf("VPSHUFB Y%d, %s, %s", 4+3*t, y, y)
-		if g.shifts {
+		if g.shifts[t] {
 			e.opf("VPSLLVD Y%d, %s, %s", 5+3*t, y, y)
 		}
-		if g.masks {
+		if g.masks[t] {
 			e.opf("VPAND Y%d, %s, %s", 6+3*t, y, y)
 		}
 	}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/structview/structview/codec/internal/kernel"
+)
+
+// wideSource is integers of more than 8 bits, wherever their bits are, with or without a sign, and
+// more or less by a number. What a Cast from an integer type makes of them may be rounded.
+func (g *graph) wideSource(l lanes) (floatPlan, bool) {
+	inside := l
+	if l.v.kind == kOp && l.v.run.node.OpType == "Cast" && l.operand(0).v.elem.IsInteger() {
+		inside = l.operand(0)
+	}
+	if s, ok := g.interval(inside.v); !ok || s.lo >= -128 && s.hi <= 127 || s.lo >= 0 && s.hi <= 255 {
+		return floatPlan{}, false
+	}
+	list, ok := g.linears(inside, 0)
+	if !ok {
+		return floatPlan{}, false
+	}
+	op, ok := numbersOf(list)
+	if !ok {
+		return floatPlan{}, false
+	}
+	if wide, ok := neighbours(op); ok {
+		return from(len(l.m), costWide, func(e *emitter) kernel.Source {
+			return e.numbers(l, func(to kernel.BufferID) kernel.Op {
+				own := *wide
+				own.To = to
+				return &own
+			})
+		}), true
+	}
+	return numbersPlan(l, op), true
+}
+
+// numbersOf are sums as numbers of bits, each at a place of its own. The highest bit may be a sign.
+func numbersOf(list []linear) (kernel.Loose, bool) {
+	op := kernel.Loose{Format: kernel.Int32, Add: int32(list[0].offset)}
+	sign, width, least, most := 0, 0, int64(0), int64(0)
+	for _, x := range list {
+		row := [maxLinearBits]int32{}
+		for j := range row {
+			row[j] = zeroBit
+		}
+		for _, t := range x.terms {
+			size := max(t.weight, -t.weight)
+			j := bits.TrailingZeros64(uint64(size))
+			if size != 1<<j || j >= maxLinearBits || row[j] != zeroBit || t.weight < 0 && sign != 0 && sign != j+1 {
+				return op, false
+			}
+			if row[j] = t.bit; t.weight < 0 {
+				sign = j + 1
+			}
+			width = max(width, j+1)
+		}
+		s := x.span()
+		least, most = min(least, s.lo), max(most, s.hi)
+		op.Parts = append(op.Parts, runsOf(row[:]))
+		if x.offset != list[0].offset {
+			return op, false
+		}
+	}
+	switch op.Sign = sign; {
+	case sign != 0 && width != sign || list[0].offset != int64(op.Add) || least < math.MinInt32:
+		return op, false
+	case most > math.MaxInt32:
+		op.Format = kernel.Uint32
+		return op, op.Add == 0 && sign == 0 && most <= math.MaxUint32
+	}
+	return op, width > 0
+}
+
+// neighbours are numbers that are words of 16 bits, one behind the other.
+func neighbours(op kernel.Loose) (*kernel.Wide, bool) {
+	wide := &kernel.Wide{Width: 16, Add: op.Add}
+	if op.Sign == 16 {
+		wide.Xor, wide.Add = 1<<15, op.Add-1<<15
+	}
+	for i, parts := range op.Parts {
+		if len(parts) != 1 || parts[0].Width != 16 || parts[0].Left != 0 || parts[0].Bit%8 != 0 || parts[0].Bit != op.Parts[0][0].Bit+16*i {
+			return nil, false
+		}
+		wide.Bits = append(wide.Bits, parts[0].Bit)
+	}
+	return wide, op.Sign == 0 || op.Sign == 16
+}
+
+// halfSource is floats by codes of 9 to 12 bits that are halves with the code's bits.
+func (g *graph) halfSource(l lanes) (floatPlan, bool) {
+	width := len(l.v.support()[l.m[0]])
+	if _, integers := g.interval(l.v); integers || l.v.kind != kOp || width <= smallTable || width > maxTable || sharedRun(l) > 1 {
+		return floatPlan{}, false
+	}
+	t := g.tabulate(l.v, maxTable)
+	if t == nil || !t.uniformOn(l.m) {
+		return floatPlan{}, false
+	}
+	x, ok := kernel.HalfFormOf(floatsOf(t.cells[t.class[l.m[0]]]))
+	if !ok || len(x.Special) > 0 {
+		return floatPlan{}, false
+	}
+	op := kernel.Loose{Format: kernel.F16, Unit: x.Unit, Parts: make([][]kernel.Segment, len(l.m))}
+	for i, k := range l.m {
+		row := slices.Repeat([]int32{zeroBit}, 16)
+		copy(row[x.At:], t.support[k][:x.Width-x.Sign])
+		if x.Sign == 1 {
+			row[15] = t.support[k][x.Width-1]
+		}
+		op.Parts[i] = runsOf(row)
+	}
+	return numbersPlan(l, op), true
+}
