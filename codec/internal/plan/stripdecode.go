@@ -8,7 +8,6 @@ import (
 	"math"
 
 	"github.com/structview/structview/codec/internal/strip"
-	"github.com/structview/structview/tensor"
 )
 
 // strips lowers a decoder's output lanes to a program: payload in, elements out.
@@ -62,9 +61,15 @@ func (r *Runner) stripTile(payload []byte, first, n int64, out []byte) {
 	r.strips.Run(payload[first*stride:(first+n)*stride], int(n), out)
 }
 
-// decodeStrips is Decode by strips, through memory of bytes.
+// decodeStrips is Decode by strips: in place, or through memory of bytes where floats are stored in
+// another order.
 func (r *Runner) decodeStrips(payload []byte, first, n int64, out []float32) {
 	lanes := int64(r.plan.Lanes)
+	if bytes, ok := strip.Bytes(out[:n*lanes]); ok {
+		r.stripTile(payload, first, n, bytes)
+		return
+	}
+	r.tail = append(r.tail, make([]byte, r.tile*r.plan.Strips.OutBytes-len(r.tail))...)
 	for n > 0 {
 		tile := min(n, int64(r.tile))
 		r.stripTile(payload, first, tile, r.tail)
@@ -77,9 +82,5 @@ func (r *Runner) decodeStrips(payload []byte, first, n int64, out []float32) {
 
 // newStripRunner is NewRunner for strips.
 func (p *Plan) newStripRunner(tile int) *Runner {
-	r := &Runner{plan: p, tile: tile, strips: p.Strips.NewFrame()}
-	if p.Element == tensor.Float {
-		r.tail = make([]byte, tile*p.Strips.OutBytes)
-	}
-	return r
+	return &Runner{plan: p, tile: tile, strips: p.Strips.NewFrame()}
 }
