@@ -37,6 +37,31 @@ func (g *graph) areNumbers(x, y int32) bool {
 	return true
 }
 
+// unneeded drops checks of numbers whose NaN other checks find: arithmetic hands a NaN on, and a conversion collects it.
+func (g *graph) unneeded() {
+	found := make([]bool, len(g.values))
+	for n := len(g.values) - 1; n >= 0; n-- {
+		v := &g.values[n]
+		switch {
+		case v.code == number:
+			// of a word, which stands before it
+		case g.uses[n] == 0:
+		case v.code >= toInt && v.code <= packMasked:
+			found[v.args[0]] = true
+		case found[n] && (v.code <= DivF && v.code >= AddF || v.code >= FloorF && v.code <= SqrtF || v.code == mulAdd || v.code == subMulAdd ||
+			v.code == mulAway || v.code == mulRound || v.code == away || v.code == roundAway):
+			for a := range g.operands(int32(n)) {
+				found[a] = true
+			}
+		}
+	}
+	for n := range g.values {
+		if v := &g.values[n]; v.code == number && found[v.args[0]] {
+			*v = value{code: constant, args: [3]int32{none, none, none}}
+		}
+	}
+}
+
 // fuse joins values with the only one that uses them.
 func (g *graph) fuse() {
 	for n := range g.values {
@@ -59,6 +84,7 @@ func (g *graph) fuse() {
 			g.joinBits(v)
 		}
 	}
+	g.unneeded()
 }
 
 func (g *graph) joinProduct(v *value, product, other int32) {

@@ -123,34 +123,59 @@ func runWords(f *Frame, words [][4]uint32) ([]byte, bool) {
 	return out, ok
 }
 
-// numbers runs programs that look for the least and the greatest of a block's words: usual ones, or with a NaN.
+// numbers runs programs that look for the least and the greatest of a block's words: usual ones, or with a NaN. Some convert the
+// words' distances from the least, which finds a NaN as well.
 func (b *both) numbers(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for _, k := range []int{3, 4, 7, 8, 12} {
-		p := &Program{Rows: k + 2, InBytes: 4 * k, OutBytes: 8, Out: []Row{Row(k), Row(k + 1)}}
-		low, high := Op{Code: MinF}, Op{Code: MaxF}
-		for i := 1; i < k; i++ {
-			low.Steps = append(low.Steps, Step{Dst: p.Out[0], X: p.Out[0], Y: Row(i)})
-			high.Steps = append(high.Steps, Step{Dst: p.Out[1], X: p.Out[1], Y: Row(i)})
-		}
-		if k == 7 { // two words of a group alone
-			low.Steps, high.Steps = low.Steps[:1], high.Steps[:1]
-		}
-		p.Ops = []Op{{Code: Copy, Steps: []Step{{Dst: p.Out[0], X: 0}, {Dst: p.Out[1], X: 0}}}, low, high}
-		for range 200 {
-			const n = 4 * tileBlocks
-			in, out := b.in.end(n*p.InBytes), b.out.end(n*p.OutBytes)
-			for i := 0; i < len(in); i += 4 {
-				w := math.Float32bits(float32(r.IntN(5) - 2))
-				if r.IntN(3) == 0 {
-					w = []uint32{0, 1 << 31, 0x7f800000, 0xff800000, 1, 1<<31 | 1}[r.IntN(6)]
+		for _, convert := range []bool{false, true} {
+			p, kinds := extremes(k, convert)
+			for range 100 {
+				const n = 4 * tileBlocks
+				in, out := b.in.end(n*p.InBytes), b.out.end(n*p.OutBytes)
+				for i := 0; i < len(in); i += 4 {
+					w := math.Float32bits(float32(r.IntN(5) - 2))
+					if r.IntN(3) == 0 {
+						w = []uint32{0, 1 << 31, 1, 1<<31 | 1, 0x7f800000, 0xff800000}[r.IntN(6)]
+					}
+					if convert { // the distance is no infinity
+						w &= 0xbfffffff
+					}
+					binary.LittleEndian.PutUint32(in[i:], w)
 				}
-				binary.LittleEndian.PutUint32(in[i:], w)
+				if r.IntN(2) == 0 {
+					binary.LittleEndian.PutUint32(in[4*r.IntN(len(in)/4):], 0x7f800001)
+				}
+				b.compareOn(t, p, kinds, in, out, 32)
 			}
-			if r.IntN(2) == 0 {
-				binary.LittleEndian.PutUint32(in[4*r.IntN(len(in)/4):], 0x7f800001)
-			}
-			b.compareOn(t, p, []kind{isFloat, isFloat}, in, out, 32)
 		}
 	}
+}
+
+// extremes is a program of k words.
+func extremes(k int, convert bool) (*Program, []kind) {
+	p := &Program{Rows: 2*k + 2, InBytes: 4 * k, OutBytes: 8, Out: []Row{Row(k), Row(k + 1)}}
+	kinds := []kind{isFloat, isFloat}
+	low, high, differences, integers := Op{Code: MinF}, Op{Code: MaxF}, Op{Code: SubF}, Op{Code: Int}
+	for i := range Row(k) {
+		at := Row(k) + 2 + i
+		if i > 0 {
+			low.Steps = append(low.Steps, Step{Dst: p.Out[0], X: p.Out[0], Y: i})
+			high.Steps = append(high.Steps, Step{Dst: p.Out[1], X: p.Out[1], Y: i})
+		}
+		differences.Steps = append(differences.Steps, Step{Dst: at, X: i, Y: p.Out[0]})
+		integers.Steps = append(integers.Steps, Step{Dst: at, X: at})
+	}
+	if k == 7 { // two words of a group alone
+		low.Steps, high.Steps = low.Steps[:1], high.Steps[:1]
+	}
+	p.Ops = []Op{{Code: Copy, Steps: []Step{{Dst: p.Out[0], X: 0}, {Dst: p.Out[1], X: 0}}}, low, high}
+	if convert {
+		p.Ops = append(p.Ops, differences, integers)
+		for i := range Row(k) {
+			p.Out, kinds = append(p.Out, Row(k)+2+i), append(kinds, isInt)
+		}
+		p.OutBytes = 4 * len(p.Out)
+	}
+	return p, kinds
 }
