@@ -5,6 +5,7 @@ package plan_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -104,6 +105,13 @@ var costly = map[string]func(c *decoderCase) (string, []int64){
 	"a deep chain of one lane": func(c *decoderCase) (string, []int64) {
 		c.add("d", leafType(tensor.Float, 1))
 		return c.unrolled("Sin", c.bind("d"), 200), []int64{6}
+	},
+	"many operators on few lanes": func(c *decoderCase) (string, []int64) {
+		return c.unrolled("Erf", c.codes4(32), 80), []int64{1 << 12}
+	},
+	"blocks of padding": func(c *decoderCase) (string, []int64) {
+		c.add("p", leafType(tensor.Uint8, 1<<19))
+		return c.codes4(2), []int64{1 << 12}
 	},
 	"loops in loops": func(c *decoderCase) (string, []int64) {
 		return c.unrolled("Exp", c.codes4(512), 63), []int64{6}
@@ -240,8 +248,15 @@ func TestBoundedWork(t *testing.T) {
 			if !runs && len(p.Reasons) == 0 {
 				t.Error("no reason is given")
 			}
-			if runs {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			if began = processorTime(t); runs {
 				p.NewRunner()
+			}
+			t.Logf("%v: made ready", processorTime(t)-began)
+			runtime.ReadMemStats(&after)
+			if n := after.TotalAlloc - before.TotalAlloc; n > 64<<20 {
+				t.Errorf("a runner takes %d bytes", n)
 			}
 		})
 	}

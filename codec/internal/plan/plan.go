@@ -57,14 +57,19 @@ var ErrNoCut = errors.New("the decoder cannot be traced")
 
 // Decoder plans a decoder of a root.
 func Decoder(root *structview.Type, fn *onnxpb.FunctionProto, env Env) (*Plan, error) {
-	plan := &Plan{}
 	env.literals = newLiterals(fn, env)
+	plan, err := decoder(root, fn, env)
+	plan.work = env.literals.work.done
+	return plan, err
+}
+
+func decoder(root *structview.Type, fn *onnxpb.FunctionProto, env Env) (*Plan, error) {
+	plan := &Plan{}
 	counts, types := arrays(root)
 	if root.Bits() == 0 {
 		plan.Reasons = []string{"the value has no elements"}
 		return plan, ErrNoCut
 	}
-	defer func() { plan.work = env.literals.work.done }()
 	for cut := len(counts); cut >= 0; cut-- {
 		proposed, err := plan.try(root, fn, env, cut, counts[:cut], types[cut], 1)
 		if err == nil {
@@ -93,6 +98,7 @@ const maxFolds = 4
 const (
 	fewLanes    = 32
 	joinedLanes = 256
+	joinedBytes = 1 << 16 // of the payload: more do not stay in the first caches
 )
 
 // joined plans runs of small blocks as one block, within the last dimension that
@@ -103,7 +109,7 @@ func (p *Plan) joined(root *structview.Type, fn *onnxpb.FunctionProto, env Env, 
 	}
 	last := counts[len(counts)-1]
 	for fold := min(joinedLanes/int64(p.Lanes), last); fold > 1; fold-- {
-		if last%fold != 0 {
+		if last%fold != 0 || int64(p.Stride)*fold > joinedBytes {
 			continue
 		}
 		larger := &Plan{Reasons: p.Reasons}

@@ -12,6 +12,10 @@ import (
 // fit the first-level cache, and what a tile costs beside its elements is small.
 const tileLanes = 8192
 
+// tileBytes bounds the memory of a tile: programs of thousands of kernels, or with blocks of which few
+// bytes become lanes, have smaller tiles.
+const tileBytes = 16 << 20
+
 // Runner is the memory of one goroutine that runs a plan's kernels.
 type Runner struct {
 	plan   *Plan
@@ -27,7 +31,7 @@ type Runner struct {
 
 // NewRunner allocates what running takes; Decode allocates nothing.
 func (p *Plan) NewRunner() *Runner {
-	tile := int(min(int64(max(tileLanes/max(p.Lanes, 1), 1)), p.Blocks)) // a small value takes little memory
+	tile := p.tile()
 	if p.Strips != nil {
 		return p.newStripRunner(tile)
 	}
@@ -42,6 +46,18 @@ func (p *Plan) NewRunner() *Runner {
 		r.block = make([]byte, p.Lanes*p.Arrange.Width)
 	}
 	return r
+}
+
+// tile is how many blocks are worked on at a time.
+func (p *Plan) tile() int {
+	each := p.Stride
+	if p.Program != nil {
+		for _, b := range p.Program.Buffers {
+			each += 4 * b.Pitch()
+		}
+	}
+	n := min(tileLanes/max(p.Lanes, 1), tileBytes/max(each, 1))
+	return int(min(int64(max(n, 1)), p.Blocks)) // a small value takes little memory
 }
 
 // Bytes is the size of n blocks of the output. Blocks begin at whole bytes.
