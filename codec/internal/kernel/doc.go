@@ -32,10 +32,10 @@
 //
 // # Vector code
 //
-// On amd64 with AVX2, F16C and BMI2, and without the build tag purego, ops run as
-// assembly. A frame makes its program ready once: descriptors for the whole tile, and
-// one call for each op or for several that belong together. Assembly is not preempted:
-// a call does one tile.
+// On amd64 with AVX2, F16C and BMI2, and on arm64, both without the build tag purego,
+// ops run as assembly. A frame makes its program ready once: descriptors for the whole
+// tile, and one call for each op or for several that belong together. Assembly is not
+// preempted: a call does one tile.
 package kernel
 
 //go:generate go run asm/emit.go asm/epilogue.go asm/unpack.go asm/windows.go asm/small.go asm/bytes.go asm/floats.go asm/rows.go asm/lanes.go asm/store.go asm/dwords.go asm/neon.go asm/neon_unpack.go asm/neon_epilogue.go asm/neon_groups.go asm/neon_bytes.go asm/neon_single.go
