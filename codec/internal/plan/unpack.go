@@ -164,13 +164,17 @@ func cutAll(parts []segment, width int) []segment {
 // some (fields across the borders of bytes, one in each), or one that lies within three
 // bytes lies in two. Rows are of use where they fill vectors of bytes.
 func (s segment) cut(bytes bool) (low, high segment, ok bool) {
-	if _, plane := planeRows(s.bit, s.width); plane {
+	if n, _, ok := countRows(s.bit, 0, s.width); ok && longRows(n, len(s.bit)) {
 		return low, high, false
 	}
 	spreads := s.spreads()
 	for at := 1; at < s.width; at++ {
+		whole := bytes && s.wholeRows(0, at) && s.wholeRows(at, s.width)
+		if !whole && spreads {
+			continue
+		}
 		low, high = s.columns(0, at), s.columns(at, s.width)
-		if bytes && low.wholeRows() && high.wholeRows() || !spreads && low.spreads() && high.spreads() {
+		if whole || low.spreads() && high.spreads() {
 			return low, high, true
 		}
 	}
@@ -188,13 +192,10 @@ func (s segment) columns(from, to int) segment {
 	return out
 }
 
-// wholeRows reports whether lanes are rows of a plane that fill vectors.
-func (s segment) wholeRows() bool {
-	rows, ok := planeRows(s.bit, s.width)
-	for _, r := range rows {
-		ok = ok && r.Len%rowBytes == 0
-	}
-	return ok
+// wholeRows reports whether some of a segment's columns are rows of a plane that fill vectors.
+func (s segment) wholeRows(from, to int) bool {
+	n, whole, ok := countRows(s.bit, from, to-from)
+	return ok && whole && longRows(n, len(s.bit))
 }
 
 // rowBytes is how many bytes of a row vector code takes at once.
@@ -237,19 +238,44 @@ const minRun = 8
 // planeRows cuts lanes into rows of consecutive bytes with the field at the same
 // place inside the byte.
 func planeRows(bit []int, width int) ([]kernel.Row, bool) {
-	var rows []kernel.Row
+	n, _, ok := countRows(bit, 0, width)
+	if !ok || !longRows(n, len(bit)) {
+		return nil, false
+	}
+	rows := make([]kernel.Row, 0, n)
 	for l := 0; l < len(bit); {
-		if bit[l] < 0 || bit[l]%8+width > 8 {
-			return nil, false
-		}
-		n := 1
-		for l+n < len(bit) && bit[l+n] == bit[l]+8*n {
-			n++
-		}
+		n := rowLength(bit[l:])
 		rows = append(rows, kernel.Row{Byte: bit[l] / 8, Lane: l, Len: n, Shift: bit[l] % 8})
 		l += n
 	}
-	return split(rows), len(bit) <= minRun || len(bit)/len(rows) >= minRun
+	return split(rows), true
+}
+
+// longRows reports whether so many rows of so many lanes are worth loops over rows.
+func longRows(rows, lanes int) bool { return lanes <= minRun || lanes/rows >= minRun }
+
+// countRows counts the rows of planeRows, for fields that begin some columns later. It is not ok where
+// a field crosses the border of a byte; whole says that all rows fill vectors.
+func countRows(bit []int, from, width int) (rows int, whole, ok bool) {
+	whole = true
+	for l := 0; l < len(bit); rows++ {
+		if bit[l] < 0 || (bit[l]+from)%8+width > 8 {
+			return rows, false, false
+		}
+		n := rowLength(bit[l:])
+		whole = whole && n%rowBytes == 0
+		l += n
+	}
+	return rows, whole, true
+}
+
+// rowLength is how many fields follow each other at the same place of their bytes.
+func rowLength(bit []int) int {
+	n := 1
+	for n < len(bit) && bit[n] == bit[0]+8*n {
+		n++
+	}
+	return n
 }
 
 // split cuts rows that run on by accident of addresses at the common row length.
