@@ -22205,7 +22205,7 @@ TEXT ·epilogueSmallMul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -22245,7 +22245,7 @@ TEXT ·epilogueSmallMul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -22253,26 +22253,20 @@ group:
 	MOVQ epilogueArgs_chunks(BX), DX
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
@@ -22296,7 +22290,7 @@ TEXT ·epilogueSmallMul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -22304,26 +22298,20 @@ group:
 	MOVQ epilogueArgs_chunks(BX), DX
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
@@ -22347,7 +22335,7 @@ TEXT ·epilogueSmallMul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -22355,48 +22343,36 @@ group:
 	MOVQ epilogueArgs_chunks(BX), DX
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBW 16(SI), X2
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
-	VPAND X11, X2, X2
-	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X2, X2
+	VPMOVZXBW 16(SI), Y2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y2, Y2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y2, Y2
+	VPAND Y11, Y2, Y2
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y2, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
 	VCVTPH2PS X2, Y2
+	VCVTPH2PS X3, Y3
 	VMULPS Y10, Y2, Y2
+	VMULPS Y10, Y3, Y3
 	VMULPS Y13, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBW 24(SI), X3
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
-	VPAND X11, X3, X3
-	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X3, X3
-	VCVTPH2PS X3, Y3
-	VMULPS Y10, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
@@ -22420,7 +22396,7 @@ TEXT ·epilogueSmallMul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -22428,48 +22404,36 @@ group:
 	MOVQ epilogueArgs_chunks(BX), DX
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
-	VPMOVZXBW 16(SI), X2
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
-	VPAND X11, X2, X2
-	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X2, X2
+	VPMOVZXBW 16(SI), Y2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y2, Y2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y2, Y2
+	VPAND Y11, Y2, Y2
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y2, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
 	VCVTPH2PS X2, Y2
+	VCVTPH2PS X3, Y3
 	VMULPS Y10, Y2, Y2
+	VMULPS Y10, Y3, Y3
 	VMULPS Y13, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
-	VPMOVZXBW 24(SI), X3
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
-	VPAND X11, X3, X3
-	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X3, X3
-	VCVTPH2PS X3, Y3
-	VMULPS Y10, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
@@ -22493,7 +22457,7 @@ TEXT ·epilogueSmallMulRuns(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
@@ -22510,48 +22474,36 @@ next:
 	SUBQ $32, CX
 	JLT less32
 by32:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBW 16(SI), X2
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
-	VPAND X11, X2, X2
-	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X2, X2
+	VPMOVZXBW 16(SI), Y2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y2, Y2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y2, Y2
+	VPAND Y11, Y2, Y2
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y2, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
 	VCVTPH2PS X2, Y2
+	VCVTPH2PS X3, Y3
 	VMULPS Y10, Y2, Y2
+	VMULPS Y10, Y3, Y3
 	VMULPS Y13, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBW 24(SI), X3
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
-	VPAND X11, X3, X3
-	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X3, X3
-	VCVTPH2PS X3, Y3
-	VMULPS Y10, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
@@ -22626,7 +22578,7 @@ TEXT ·epilogueSmallMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 	MOVQ SI, DX
 block:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -22698,7 +22650,7 @@ TEXT ·epilogueSmallMulLanesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 	MOVQ SI, DX
 block:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -22770,7 +22722,7 @@ TEXT ·epilogueSmallMulSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
@@ -22877,7 +22829,7 @@ TEXT ·epilogueSmallMulSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
@@ -22985,7 +22937,7 @@ TEXT ·epilogueSmallMulAdd8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -23030,7 +22982,7 @@ TEXT ·epilogueSmallMulAdd16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -23040,27 +22992,21 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
@@ -23087,7 +23033,7 @@ TEXT ·epilogueSmallMulAdd16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -23097,27 +23043,21 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
@@ -23144,7 +23084,7 @@ TEXT ·epilogueSmallMulAdd32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -23154,51 +23094,39 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBW 16(SI), X2
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
-	VPAND X11, X2, X2
-	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X2, X2
+	VPMOVZXBW 16(SI), Y2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y2, Y2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y2, Y2
+	VPAND Y11, Y2, Y2
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y2, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
 	VCVTPH2PS X2, Y2
+	VCVTPH2PS X3, Y3
 	VMULPS Y10, Y2, Y2
+	VMULPS Y10, Y3, Y3
 	VMULPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBW 24(SI), X3
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
-	VPAND X11, X3, X3
-	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X3, X3
-	VCVTPH2PS X3, Y3
-	VMULPS Y10, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
@@ -23225,7 +23153,7 @@ TEXT ·epilogueSmallMulAdd32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -23235,51 +23163,39 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
-	VPMOVZXBW 16(SI), X2
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
-	VPAND X11, X2, X2
-	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X2, X2
+	VPMOVZXBW 16(SI), Y2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y2, Y2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y2, Y2
+	VPAND Y11, Y2, Y2
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y2, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
 	VCVTPH2PS X2, Y2
+	VCVTPH2PS X3, Y3
 	VMULPS Y10, Y2, Y2
+	VMULPS Y10, Y3, Y3
 	VMULPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
-	VPMOVZXBW 24(SI), X3
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
-	VPAND X11, X3, X3
-	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X3, X3
-	VCVTPH2PS X3, Y3
-	VMULPS Y10, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVNTPS Y3, 96(DI)
@@ -23306,7 +23222,7 @@ TEXT ·epilogueSmallMulAddRuns(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
@@ -23325,51 +23241,39 @@ next:
 	SUBQ $32, CX
 	JLT less32
 by32:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBW 16(SI), X2
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
-	VPAND X11, X2, X2
-	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X2, X2
+	VPMOVZXBW 16(SI), Y2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y2, Y2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y2, Y2
+	VPAND Y11, Y2, Y2
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y2, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
 	VCVTPH2PS X2, Y2
+	VCVTPH2PS X3, Y3
 	VMULPS Y10, Y2, Y2
+	VMULPS Y10, Y3, Y3
 	VMULPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBW 24(SI), X3
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
-	VPAND X11, X3, X3
-	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X3, X3
-	VCVTPH2PS X3, Y3
-	VMULPS Y10, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
@@ -23449,7 +23353,7 @@ TEXT ·epilogueSmallMulAddLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 	MOVQ SI, DX
 block:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -23531,7 +23435,7 @@ TEXT ·epilogueSmallMulAddLanesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 	MOVQ SI, DX
 block:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -23613,7 +23517,7 @@ TEXT ·epilogueSmallMulAddSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
@@ -23742,7 +23646,7 @@ TEXT ·epilogueSmallMulAddSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
@@ -23871,7 +23775,7 @@ TEXT ·epilogueSmallMulSub8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -23916,7 +23820,7 @@ TEXT ·epilogueSmallMulSub16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -23926,27 +23830,21 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
@@ -23973,7 +23871,7 @@ TEXT ·epilogueSmallMulSub16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -23983,27 +23881,21 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
@@ -24030,7 +23922,7 @@ TEXT ·epilogueSmallMulSub32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -24040,51 +23932,39 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBW 16(SI), X2
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
-	VPAND X11, X2, X2
-	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X2, X2
+	VPMOVZXBW 16(SI), Y2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y2, Y2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y2, Y2
+	VPAND Y11, Y2, Y2
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y2, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
 	VCVTPH2PS X2, Y2
+	VCVTPH2PS X3, Y3
 	VMULPS Y10, Y2, Y2
+	VMULPS Y10, Y3, Y3
 	VMULPS Y13, Y2, Y2
 	VSUBPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBW 24(SI), X3
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
-	VPAND X11, X3, X3
-	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X3, X3
-	VCVTPH2PS X3, Y3
-	VMULPS Y10, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VSUBPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
@@ -24111,7 +23991,7 @@ TEXT ·epilogueSmallMulSub32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -24121,51 +24001,39 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
-	VPMOVZXBW 16(SI), X2
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
-	VPAND X11, X2, X2
-	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X2, X2
+	VPMOVZXBW 16(SI), Y2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y2, Y2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y2, Y2
+	VPAND Y11, Y2, Y2
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y2, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
 	VCVTPH2PS X2, Y2
+	VCVTPH2PS X3, Y3
 	VMULPS Y10, Y2, Y2
+	VMULPS Y10, Y3, Y3
 	VMULPS Y13, Y2, Y2
 	VSUBPS Y14, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
-	VPMOVZXBW 24(SI), X3
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
-	VPAND X11, X3, X3
-	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X3, X3
-	VCVTPH2PS X3, Y3
-	VMULPS Y10, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VSUBPS Y14, Y3, Y3
 	VMOVNTPS Y3, 96(DI)
@@ -24192,7 +24060,7 @@ TEXT ·epilogueSmallMulSubRuns(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
@@ -24211,51 +24079,39 @@ next:
 	SUBQ $32, CX
 	JLT less32
 by32:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBW 16(SI), X2
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
-	VPAND X11, X2, X2
-	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X2, X2
+	VPMOVZXBW 16(SI), Y2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y2, Y2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y2, Y2
+	VPAND Y11, Y2, Y2
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y2, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
 	VCVTPH2PS X2, Y2
+	VCVTPH2PS X3, Y3
 	VMULPS Y10, Y2, Y2
+	VMULPS Y10, Y3, Y3
 	VMULPS Y13, Y2, Y2
 	VSUBPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBW 24(SI), X3
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
-	VPAND X11, X3, X3
-	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X3, X3
-	VCVTPH2PS X3, Y3
-	VMULPS Y10, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VSUBPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
@@ -24335,7 +24191,7 @@ TEXT ·epilogueSmallMulSubLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 	MOVQ SI, DX
 block:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -24417,7 +24273,7 @@ TEXT ·epilogueSmallMulSubLanesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 	MOVQ SI, DX
 block:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -24499,7 +24355,7 @@ TEXT ·epilogueSmallMulSubSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
@@ -24628,7 +24484,7 @@ TEXT ·epilogueSmallMulSubSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
@@ -24757,7 +24613,7 @@ TEXT ·epilogueSmallSubMul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -24802,7 +24658,7 @@ TEXT ·epilogueSmallSubMul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -24812,27 +24668,21 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
@@ -24859,7 +24709,7 @@ TEXT ·epilogueSmallSubMul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -24869,27 +24719,21 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
@@ -24916,7 +24760,7 @@ TEXT ·epilogueSmallSubMul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -24926,51 +24770,39 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBW 16(SI), X2
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
-	VPAND X11, X2, X2
-	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X2, X2
+	VPMOVZXBW 16(SI), Y2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y2, Y2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y2, Y2
+	VPAND Y11, Y2, Y2
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y2, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
 	VCVTPH2PS X2, Y2
+	VCVTPH2PS X3, Y3
 	VMULPS Y10, Y2, Y2
+	VMULPS Y10, Y3, Y3
 	VSUBPS Y12, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBW 24(SI), X3
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
-	VPAND X11, X3, X3
-	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X3, X3
-	VCVTPH2PS X3, Y3
-	VMULPS Y10, Y3, Y3
 	VSUBPS Y12, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVUPS Y3, 96(DI)
@@ -24997,7 +24829,7 @@ TEXT ·epilogueSmallSubMul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -25007,51 +24839,39 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
-	VPMOVZXBW 16(SI), X2
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
-	VPAND X11, X2, X2
-	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X2, X2
+	VPMOVZXBW 16(SI), Y2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y2, Y2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y2, Y2
+	VPAND Y11, Y2, Y2
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y2, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
 	VCVTPH2PS X2, Y2
+	VCVTPH2PS X3, Y3
 	VMULPS Y10, Y2, Y2
+	VMULPS Y10, Y3, Y3
 	VSUBPS Y12, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
-	VPMOVZXBW 24(SI), X3
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
-	VPAND X11, X3, X3
-	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X3, X3
-	VCVTPH2PS X3, Y3
-	VMULPS Y10, Y3, Y3
 	VSUBPS Y12, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVNTPS Y3, 96(DI)
@@ -25078,7 +24898,7 @@ TEXT ·epilogueSmallSubMulRuns(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
@@ -25097,51 +24917,39 @@ next:
 	SUBQ $32, CX
 	JLT less32
 by32:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBW 16(SI), X2
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
-	VPAND X11, X2, X2
-	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X2, X2
+	VPMOVZXBW 16(SI), Y2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y2, Y2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y2, Y2
+	VPAND Y11, Y2, Y2
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y2, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
 	VCVTPH2PS X2, Y2
+	VCVTPH2PS X3, Y3
 	VMULPS Y10, Y2, Y2
+	VMULPS Y10, Y3, Y3
 	VSUBPS Y12, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBW 24(SI), X3
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
-	VPAND X11, X3, X3
-	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X3, X3
-	VCVTPH2PS X3, Y3
-	VMULPS Y10, Y3, Y3
 	VSUBPS Y12, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVUPS Y3, 96(DI)
@@ -25221,7 +25029,7 @@ TEXT ·epilogueSmallSubMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 	MOVQ SI, DX
 block:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -25303,7 +25111,7 @@ TEXT ·epilogueSmallSubMulLanesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 	MOVQ SI, DX
 block:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -25385,7 +25193,7 @@ TEXT ·epilogueSmallSubMulSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
@@ -25514,7 +25322,7 @@ TEXT ·epilogueSmallSubMulSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
@@ -25645,7 +25453,7 @@ TEXT ·epilogueSmallFull8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -25697,7 +25505,7 @@ TEXT ·epilogueSmallFull16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -25710,28 +25518,22 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
@@ -25762,7 +25564,7 @@ TEXT ·epilogueSmallFull32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -25775,54 +25577,42 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBW 16(SI), X2
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
-	VPAND X11, X2, X2
-	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X2, X2
+	VPMOVZXBW 16(SI), Y2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y2, Y2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y2, Y2
+	VPAND Y11, Y2, Y2
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y2, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
 	VCVTPH2PS X2, Y2
+	VCVTPH2PS X3, Y3
 	VMULPS Y10, Y2, Y2
+	VMULPS Y10, Y3, Y3
 	VSUBPS Y12, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBW 24(SI), X3
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
-	VPAND X11, X3, X3
-	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X3, X3
-	VCVTPH2PS X3, Y3
-	VMULPS Y10, Y3, Y3
 	VSUBPS Y12, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
@@ -25853,7 +25643,7 @@ TEXT ·epilogueSmallFullRuns(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
@@ -25875,54 +25665,42 @@ next:
 	SUBQ $32, CX
 	JLT less32
 by32:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBW 16(SI), X2
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
-	VPAND X11, X2, X2
-	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X2, X2
+	VPMOVZXBW 16(SI), Y2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y2, Y2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y2, Y2
+	VPAND Y11, Y2, Y2
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y2, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
 	VCVTPH2PS X2, Y2
+	VCVTPH2PS X3, Y3
 	VMULPS Y10, Y2, Y2
+	VMULPS Y10, Y3, Y3
 	VSUBPS Y12, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBW 24(SI), X3
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
-	VPAND X11, X3, X3
-	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X3, X3
-	VCVTPH2PS X3, Y3
-	VMULPS Y10, Y3, Y3
 	VSUBPS Y12, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
@@ -26008,7 +25786,7 @@ TEXT ·epilogueSmallFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 	MOVQ SI, DX
 block:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -26103,7 +25881,7 @@ TEXT ·epilogueSmallDiv8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -26155,7 +25933,7 @@ TEXT ·epilogueSmallDiv16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -26168,28 +25946,22 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y0, Y0
 	VDIVPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VDIVPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
@@ -26220,7 +25992,7 @@ TEXT ·epilogueSmallDiv32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -26233,54 +26005,42 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y0, Y0
 	VDIVPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VDIVPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBW 16(SI), X2
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
-	VPAND X11, X2, X2
-	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X2, X2
+	VPMOVZXBW 16(SI), Y2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y2, Y2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y2, Y2
+	VPAND Y11, Y2, Y2
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y2, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
 	VCVTPH2PS X2, Y2
+	VCVTPH2PS X3, Y3
 	VMULPS Y10, Y2, Y2
+	VMULPS Y10, Y3, Y3
 	VSUBPS Y12, Y2, Y2
 	VDIVPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBW 24(SI), X3
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
-	VPAND X11, X3, X3
-	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X3, X3
-	VCVTPH2PS X3, Y3
-	VMULPS Y10, Y3, Y3
 	VSUBPS Y12, Y3, Y3
 	VDIVPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
@@ -26311,7 +26071,7 @@ TEXT ·epilogueSmallDivRuns(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
@@ -26333,54 +26093,42 @@ next:
 	SUBQ $32, CX
 	JLT less32
 by32:
-	VPMOVZXBW 0(SI), X0
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
-	VPAND X11, X0, X0
-	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X0, X0
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
 	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y0, Y0
 	VDIVPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBW 8(SI), X1
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
-	VPAND X11, X1, X1
-	VPAND epilogueArgs_small+smallFloat_test(BX), X1, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X1, X1
-	VCVTPH2PS X1, Y1
-	VMULPS Y10, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VDIVPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBW 16(SI), X2
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
-	VPAND X11, X2, X2
-	VPAND epilogueArgs_small+smallFloat_test(BX), X2, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X2, X2
+	VPMOVZXBW 16(SI), Y2
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y2, Y2
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y2, Y2
+	VPAND Y11, Y2, Y2
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y2, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
 	VCVTPH2PS X2, Y2
+	VCVTPH2PS X3, Y3
 	VMULPS Y10, Y2, Y2
+	VMULPS Y10, Y3, Y3
 	VSUBPS Y12, Y2, Y2
 	VDIVPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBW 24(SI), X3
-	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
-	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
-	VPAND X11, X3, X3
-	VPAND epilogueArgs_small+smallFloat_test(BX), X3, X8
-	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
-	VPOR X8, X3, X3
-	VCVTPH2PS X3, Y3
-	VMULPS Y10, Y3, Y3
 	VSUBPS Y12, Y3, Y3
 	VDIVPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
@@ -26466,7 +26214,7 @@ TEXT ·epilogueSmallDivLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
-	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 	MOVQ SI, DX
 block:
 	MOVQ epilogueArgs_runs(BX), R13

@@ -8,7 +8,7 @@ package kernel
 // some bits kept, times a unit. Halves of which the tested bits have a special value are NaN.
 type smallFloat struct {
 	up, down      [2]uint64
-	test, special [8]uint16
+	test, special [16]uint16
 	keep          uint16
 	unit          float32
 }

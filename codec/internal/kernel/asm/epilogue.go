@@ -178,7 +178,12 @@ func (e *emitter) begin(name string, s source, f form) {
 func (e *emitter) unit(s source, f form, n int, store string) {
 	for off := 0; off < n; off += 8 {
 		y := fmt.Sprintf("Y%d", off/8)
-		e.op(s.load(off, y)...)
+		switch {
+		case s.name != "Small" || n < 16:
+			e.op(s.load(off, y)...)
+		case off%16 == 0:
+			e.op(smallPair(off, y, fmt.Sprintf("Y%d", off/8+1))...)
+		}
 		e.op(f.compute(y)...)
 		if store == "NT" {
 			e.opf("VMOVNTPS %s, %d(DI)", y, off*4)

@@ -81,19 +81,30 @@ func (e *emitter) small(name, r string, segments int, p post) {
 // small makes halves of codes of up to 8 bits, and NaN of special ones.
 var small = source{
 	"Small", 1,
-	[]string{"VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10", "VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), X11"},
+	[]string{"VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10", "VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11"},
 	func(off int, y string) []string {
 		x := "X" + y[1:]
-		return []string{
-			fmt.Sprintf("VPMOVZXBW %d(SI), %s", off, x),
-			fmt.Sprintf("VPSLLW epilogueArgs_small+smallFloat_up(BX), %s, %s", x, x),
-			fmt.Sprintf("VPSRAW epilogueArgs_small+smallFloat_down(BX), %s, %s", x, x),
-			fmt.Sprintf("VPAND X11, %s, %s", x, x),
-			fmt.Sprintf("VPAND epilogueArgs_small+smallFloat_test(BX), %s, X8", x),
-			"VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8",
-			fmt.Sprintf("VPOR X8, %s, %s", x, x),
-			fmt.Sprintf("VCVTPH2PS %s, %s", x, y),
-			fmt.Sprintf("VMULPS Y10, %s, %s", y, y),
-		}
+		return append(smallHalves(off, x, "X"), fmt.Sprintf("VCVTPH2PS %s, %s", x, y), fmt.Sprintf("VMULPS Y10, %s, %s", y, y))
 	},
+}
+
+// smallPair is sixteen lanes, whose words are made together.
+func smallPair(off int, y, next string) []string {
+	return append(smallHalves(off, y, "Y"),
+		fmt.Sprintf("VEXTRACTI128 $1, %s, X%s", y, next[1:]),
+		fmt.Sprintf("VCVTPH2PS X%s, %s", y[1:], y), fmt.Sprintf("VCVTPH2PS X%s, %s", next[1:], next),
+		fmt.Sprintf("VMULPS Y10, %s, %s", y, y), fmt.Sprintf("VMULPS Y10, %s, %s", next, next))
+}
+
+// smallHalves is the words of as many lanes as registers of a size hold.
+func smallHalves(off int, r, size string) []string {
+	return []string{
+		fmt.Sprintf("VPMOVZXBW %d(SI), %s", off, r),
+		fmt.Sprintf("VPSLLW epilogueArgs_small+smallFloat_up(BX), %s, %s", r, r),
+		fmt.Sprintf("VPSRAW epilogueArgs_small+smallFloat_down(BX), %s, %s", r, r),
+		fmt.Sprintf("VPAND %s11, %s, %s", size, r, r),
+		fmt.Sprintf("VPAND epilogueArgs_small+smallFloat_test(BX), %s, %s8", r, size),
+		fmt.Sprintf("VPCMPEQW epilogueArgs_small+smallFloat_special(BX), %s8, %s8", size, size),
+		fmt.Sprintf("VPOR %s8, %s, %s", size, r, r),
+	}
 }
