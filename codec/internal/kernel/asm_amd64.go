@@ -1925,6 +1925,12 @@ func flatSteps4(args *unpackArgs)
 func flatLut256(args *unpackArgs)
 
 //go:noescape
+func flatLut32(args *unpackArgs)
+
+//go:noescape
+func flatLut64(args *unpackArgs)
+
+//go:noescape
 func repeatBytes(args *unpackArgs)
 
 //go:noescape

@@ -52,8 +52,13 @@ func (f *Frame) lut(k *Lut) calls {
 		table[i] = k.Table[i%len(k.Table)]
 	}
 	loop := flatLut256
-	if size == 16 {
+	switch size {
+	case 16:
 		loop = flatLut
+	case 32:
+		loop = flatLut32
+	case 64:
+		loop = flatLut64
 	}
 	return f.flat(k.From, k.Lanes, k.To, loop, func(a *unpackArgs) {
 		copy(a.lut[:], table)

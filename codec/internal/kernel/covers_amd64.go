@@ -234,3 +234,44 @@ func (u *unpacking) coverCalls(or, post int, add func(loop func(*unpackArgs), de
 		}
 	}
 }
+
+// uniform makes a Field ready whose lanes are one field each, all of the same kind, out of a few windows; nil for
+// others.
+func (f *Frame) uniform(k *Field) calls {
+	if f.u8[k.To.Buffer] == nil || len(k.Lanes)%(2*chunkLanes) != 0 {
+		return nil
+	}
+	u := &unpacking{to: k.To, size: 1}
+	for _, lane := range k.Lanes {
+		if len(lane) == 0 {
+			u.bits = append(u.bits, -1)
+			continue
+		}
+		s := lane[0]
+		if len(lane) > 1 || u.width != 0 && (s.Width != u.width || s.Left != u.to.Left) {
+			return nil
+		}
+		u.width, u.to.Left = s.Width, s.Left
+		u.bits = append(u.bits, s.Bit)
+	}
+	last := k.last(f.program)
+	for at := 0; at < len(u.bits); at += 2 * chunkLanes {
+		c, ok := u.cover(at)
+		if !ok || u.width == 0 || c.last() > last {
+			return nil
+		}
+		u.covers = append(u.covers, c)
+	}
+	return u.calls(f)
+}
+
+// last is how many bytes of a block the windows have.
+func (c *cover) last() int {
+	last := 0
+	for _, half := range c.windows {
+		for _, at := range half {
+			last = max(last, at+windowBytes)
+		}
+	}
+	return last
+}

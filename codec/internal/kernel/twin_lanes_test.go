@@ -76,7 +76,22 @@ func TestWindows(t *testing.T) {
 		}
 		k.To.Buffer = r.target
 		b.check(t, r, k, false)
+		b.check(t, r, k.asField(), false)
 	}
+}
+
+// asField is the same fields in the form that takes any.
+func (k *Spread) asField() *Field {
+	out := &Field{To: k.To}
+	out.To.Left = 0
+	for _, bit := range k.Bits {
+		var lane []Segment
+		if bit >= 0 {
+			lane = []Segment{{Bit: bit, Width: k.Width, Left: k.To.Left}}
+		}
+		out.Lanes = append(out.Lanes, lane)
+	}
+	return out
 }
 
 // runsOfFields is fields one after the other, with holes between: within bytes at one of two places, or at any bit.

@@ -51,7 +51,9 @@ func (f *Frame) one(op Op) runner {
 	case *Spread:
 		made = f.unpack(k.Bits, k.Width, k.To)
 	case *Field:
-		made = f.gatherFields(k)
+		if made = f.uniform(k); made == nil {
+			made = f.gatherFields(k)
+		}
 	case *Wide:
 		made = f.gatherWide(k)
 	case *Scalar:

@@ -5,17 +5,19 @@ package plan
 import "github.com/structview/structview/codec/internal/kernel"
 
 // Runs of blocks are merged so that vectors are whole: vectorLanes lanes, and as many
-// parameters as a vector has floats. A run has mergedMost lanes at most.
+// parameters as a vector has floats. A run has mergedMost lanes at most. Vectors of blocks of few lanes are
+// whole too if their number is right, but then each block has a loop's overhead.
 const (
 	vectorLanes  = 32
 	vectorFloats = 8
 	mergedMost   = 2048
+	mergedFew    = 64
 )
 
 // merge returns the program of runs of blocks and their number, 1 if the blocks are
 // better off as they are.
 func (p *Plan) merge() (*kernel.Program, int) {
-	if p.Program.Lanes == 0 || p.Program.Lanes%vectorLanes == 0 {
+	if p.Program.Lanes == 0 || p.Program.Lanes%vectorLanes == 0 && (p.Program.Lanes > mergedFew || !p.listed()) {
 		return nil, 1
 	}
 	n := vectorFloats
@@ -29,6 +31,23 @@ func (p *Plan) merge() (*kernel.Program, int) {
 		return merged, n
 	}
 	return nil, 1
+}
+
+// listed reports whether codes come from windows, whose descriptors a loop reads one after the other. Loops over
+// rows keep theirs in registers as long as a block has few, and gain nothing.
+func (p *Plan) listed() bool {
+	windows := false
+	for _, op := range p.Program.Ops {
+		switch k := op.(type) {
+		case *kernel.Spread:
+			windows = windows || len(k.Bits) >= vectorLanes
+		case *kernel.Plane:
+			if len(k.Rows) > 0 && k.Rows[0].Len >= rowBytes {
+				return false
+			}
+		}
+	}
+	return windows
 }
 
 // mergeRuns makes the frame for runs of blocks.

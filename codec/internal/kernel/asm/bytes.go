@@ -45,6 +45,7 @@ func bytesKernels(decls *strings.Builder) *emitter {
 	}
 	e.steps()
 	e.lut()
+	e.tables()
 	e.repeat()
 	for _, r := range []int{4, 8, 16, 32, 64} {
 		e.rows(r, "U8")
@@ -107,6 +108,24 @@ func (e *emitter) lut() {
 		e.op("VMOVDQU Y2, (DI)", "ADDQ $32, SI", "ADDQ $32, DI")
 	})
 	e.ret()
+}
+
+// tables looks codes up in two or four tables of 16, all in registers: by the code's low bits in each, of which
+// bit 4 and then bit 5 choose.
+func (e *emitter) tables() {
+	for _, n := range []int{2, 4} {
+		init := []string{"VPBROADCASTB unpackArgs_mask(BX), Y7", "MOVQ unpackArgs_with(BX), DX"}
+		do := []string{"VPAND Y7, Y0, Y0"}
+		for t := range n {
+			init = append(init, fmt.Sprintf("VBROADCASTI128 %d(DX), Y%d", 16*t, 8+t))
+			do = append(do, fmt.Sprintf("VPSHUFB Y0, Y%d, Y%d", 8+t, 1+t))
+		}
+		do = append(do, "VPSLLW $3, Y0, Y5", "VPBLENDVB Y5, Y2, Y1, Y1")
+		if n == 4 {
+			do = append(do, "VPBLENDVB Y5, Y4, Y3, Y3", "VPSLLW $2, Y0, Y5", "VPBLENDVB Y5, Y3, Y1, Y1")
+		}
+		e.flat(fmt.Sprintf("flatLut%d", 16*n), init, false, append(do, "VMOVDQA Y1, Y0"))
+	}
 }
 
 // repeat spreads an operand by group over the lanes: 16 lanes of each of two
