@@ -48,6 +48,12 @@ func (p *Plan) addStrips(g *graph, l lanes, env Env) {
 		}
 		return
 	}
+	if p.Program != nil {
+		_, alone := p.Step()
+		for _, op := range alone {
+			p.Reasons = append(p.Reasons, "no kernel takes "+op)
+		}
+	}
 	p.Strips, p.Program, p.Stores = program, nil, nil
 }
 
