@@ -33,6 +33,15 @@ var across = map[string]func(c *decoderCase) string{
 		yes := c.constant(tensor.Of([]int64{7}, true, true, false, true, true, false, true))
 		return c.node("Compress", []string{c.codes4(40), yes})
 	},
+	"Compress to a block": func(c *decoderCase) string {
+		return c.node("Compress", []string{c.codes4(40), c.constant(tensor.Of([]int64{1}, true))}, intAttr("axis", 0))
+	},
+	"Compress to an element": func(c *decoderCase) string {
+		return c.node("Compress", []string{c.codes4(40), c.constant(tensor.Of([]int64{3}, false, false, true))})
+	},
+	"CenterCropPad to a block": func(c *decoderCase) string {
+		return c.node("CenterCropPad", []string{c.codes4(40), c.longs(1)}, intsAttr("axes", 0))
+	},
 	"Pad": func(c *decoderCase) string {
 		return c.node("Pad", []string{c.codes4(40), c.longs(1, 0, -1, 0), c.float(0.5)})
 	},
