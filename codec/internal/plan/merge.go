@@ -53,10 +53,10 @@ func (p *Plan) listed() bool {
 // mergeRuns makes the frame for runs of blocks.
 func (r *Runner) mergeRuns() {
 	program, n := r.plan.merge()
-	if r.run = n; program == nil {
+	if r.run = n; program == nil || r.tile < n {
 		return
 	}
-	r.tile = max(r.tile/n, 1) * n
+	r.tile = r.tile / n * n
 	r.merged = program.NewFrame(r.tile / n)
 	r.over = max(r.over, program.Over())
 }
