@@ -36,7 +36,7 @@ func TestLoops(t *testing.T) {
 func checkLoop(t *testing.T, code Code, dst, x, y []uint32) {
 	t.Helper()
 	got := append([]uint32{}, x...) // in place
-	want := func(int) uint32 { return 0 }
+	var want func(i int) uint32
 	switch {
 	case code >= AddF && code <= EqualF:
 		floats(code, got, got, y)
