@@ -123,6 +123,11 @@ var across = map[string]func(c *decoderCase) string{
 		c.add("q", packing(10, 2))
 		return c.node("OneHot", []string{c.cast(c.bind("q.c0"), tensor.Int32), c.scalar(4), c.constant(tensor.Of([]int64{2}, float32(-0.5), 7))}, intAttr("axis", 0))
 	},
+	"GatherND of tables": func(c *decoderCase) string {
+		c.add("q", packing(40, 1))
+		index := c.node("Unsqueeze", []string{c.cast(c.bind("q.c0"), tensor.Int64), c.longs(-1)})
+		return c.node("GatherND", []string{c.counted(6, 6), index}, intAttr("batch_dims", 1))
+	},
 	"a table that differs": func(c *decoderCase) string {
 		c.add("q", packing(40, 2))
 		c.add("p", leafType(tensor.Uint8))

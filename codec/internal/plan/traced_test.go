@@ -91,6 +91,15 @@ var operators = map[string]func(c *decoderCase) string{
 		}
 		return c.node("GatherND", []string{c.constant(tensor.Of([]int64{4, 4}, table...)), x})
 	},
+	"GatherND of a table from its ends": func(c *decoderCase) string {
+		c.add("q", packing(16, 2, 2))
+		axis, two := c.longs(-1), c.scalar(2)
+		x := c.node("Concat", []string{
+			c.node("Unsqueeze", []string{c.node("Sub", []string{c.cast(c.bind("q.c0"), tensor.Int64), two}), axis}),
+			c.node("Unsqueeze", []string{c.node("Sub", []string{c.cast(c.bind("q.c1"), tensor.Int64), two}), axis}),
+		}, intAttr("axis", -1))
+		return c.node("GatherND", []string{c.counted(4, 4), x})
+	},
 	"GatherElements": func(c *decoderCase) string {
 		index := make([]int64, 6*4*3)
 		for i := range index {
