@@ -15,6 +15,7 @@ type ConvertStore struct {
 	Name  string               // of the element type, for the plan's text
 	Lanes int
 	Lane  int
+	Whole bool // the lanes are integers below 2^31, and Code is uint64(int64(x))
 }
 
 func (k *ConvertStore) String() string {

@@ -3003,6 +3003,12 @@ func storeF16(args *unpackArgs)
 func storeBF16(args *unpackArgs)
 
 //go:noescape
+func storeI16(args *unpackArgs)
+
+//go:noescape
+func storeI32(args *unpackArgs)
+
+//go:noescape
 func storeF64(args *unpackArgs)
 
 //go:noescape

@@ -24,7 +24,9 @@ type Store interface {
 func (f *Frame) RunStores(payload []byte, n int, stores []Store, width int, out []byte) {
 	f.Run(payload, n, nil)
 	for _, s := range stores {
-		if k, ok := s.(*FloatStore); ok && k.vector(f, n, width, out) {
+		if k, ok := s.(interface {
+			vector(f *Frame, n, width int, out []byte) bool
+		}); ok && k.vector(f, n, width, out) {
 			continue
 		}
 		for b := range n {

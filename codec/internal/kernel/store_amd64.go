@@ -9,25 +9,39 @@ func (k *FloatStore) vector(f *Frame, n, width int, out []byte) bool {
 	if n == 0 || k.Lanes == 0 || !vectors() {
 		return false
 	}
-	size := k.Format.size()
+	loop := storeF64
+	switch k.Format {
+	case F16:
+		loop = storeF16
+	case BF16:
+		loop = storeBF16
+	}
+	f.storeLanes(loop, k.From, k.Lanes, k.Lane, k.Format.size(), n, width, out)
+	return true
+}
+
+// vector writes whole numbers of two and four bytes.
+func (k *ConvertStore) vector(f *Frame, n, width int, out []byte) bool {
+	loop := map[int]func(*unpackArgs){2: storeI16, 4: storeI32}[k.Width]
+	if n == 0 || k.Lanes == 0 || !k.Whole || loop == nil || !vectors() {
+		return false
+	}
+	f.storeLanes(loop, k.From, k.Lanes, k.Lane, k.Width, n, width, out)
+	return true
+}
+
+// storeLanes writes lanes of a float buffer as elements of size bytes.
+func (f *Frame) storeLanes(loop func(*unpackArgs), id BufferID, lanes, lane, size, n, width int, out []byte) {
 	// The last element of the last block must lie inside.
-	_ = out[(n-1)*width+(k.Lane+k.Lanes)*size-1]
+	_ = out[(n-1)*width+(lane+lanes)*size-1]
 	args := unpackArgs{
-		src: address(f.f32[k.From]), stride: 4 * f.pitch[k.From], dst: address(out[k.Lane*size:]), pitch: width,
-		n: n, count: k.Lanes,
+		src: address(f.f32[id]), stride: 4 * f.pitch[id], dst: address(out[lane*size:]), pitch: width,
+		n: n, count: lanes,
 	}
 	all := args
-	for from := 0; from < k.Lanes; from += pieceLanes {
-		args.count = min(pieceLanes, k.Lanes-from)
+	for from := 0; from < lanes; from += pieceLanes {
+		args.count = min(pieceLanes, lanes-from)
 		args.src, args.dst = advance(all.src, 4*from), advance(all.dst, size*from)
-		switch k.Format {
-		case F16:
-			storeF16(&args)
-		case BF16:
-			storeBF16(&args)
-		default:
-			storeF64(&args)
-		}
+		loop(&args)
 	}
-	return true
 }

@@ -135,6 +135,105 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·storeI16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_count(BX), R15
+block:
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVQ R15, CX
+	SUBQ $8, CX
+	JLT less8
+by8:
+	VMOVUPS (AX), Y0
+	VCVTTPS2DQ Y0, Y0
+	VPSLLD $16, Y0, Y0
+	VPSRAD $16, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPACKSSDW X1, X0, X0
+	VMOVDQU X0, (DX)
+	ADDQ $32, AX
+	ADDQ $16, DX
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+	VMOVUPS (AX), Y0
+	VCVTTPS2DQ Y0, Y0
+	VPSLLD $16, Y0, Y0
+	VPSRAD $16, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPACKSSDW X1, X0, X0
+	TESTQ $4, CX
+	JEQ less4
+	VMOVQ X0, (DX)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DX
+less4:
+	TESTQ $2, CX
+	JEQ less2
+	VMOVD X0, (DX)
+	VPSRLDQ $4, X0, X0
+	ADDQ $4, DX
+less2:
+	TESTQ $1, CX
+	JEQ done
+	VPEXTRW $0, X0, AX
+	MOVW AX, (DX)
+done:
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·storeI32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_count(BX), R15
+block:
+	MOVQ SI, AX
+	MOVQ DI, DX
+	MOVQ R15, CX
+	SUBQ $8, CX
+	JLT less8
+by8:
+	VCVTTPS2DQ (AX), Y0
+	VMOVDQU Y0, (DX)
+	ADDQ $32, AX
+	ADDQ $32, DX
+	SUBQ $8, CX
+	JGE by8
+less8:
+	ADDQ $8, CX
+	JEQ done
+by1:
+	VMOVSS (AX), X0
+	VCVTTPS2DQ X0, X0
+	VMOVD X0, (DX)
+	ADDQ $4, AX
+	ADDQ $4, DX
+	DECQ CX
+	JNZ by1
+done:
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·storeF64(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ unpackArgs_src(BX), SI

@@ -137,3 +137,25 @@ func TestFixedStore(t *testing.T) {
 	f := frameOf(Buffer{U8, 1}, 2, 1)
 	wantBytes(t, stored(f, 2, 6, &FixedStore{Elements: []byte{1, 2, 3, 4}, Width: 2, Lane: 1}), []byte{0, 0, 1, 2, 3, 4, 0, 0, 1, 2, 3, 4})
 }
+
+// TestWholeStore writes integers, as elements that have a sign or have none.
+func TestWholeStore(t *testing.T) {
+	b := newRandom(6)
+	for range trials {
+		lanes, lane, n, width := 1+b.IntN(40), b.IntN(3), 1+b.IntN(5), []int{1, 2, 4, 8}[b.IntN(4)]
+		f := frameOf(Buffer{F32, lanes}, n, 1)
+		for i := range f.f32[0] {
+			f.f32[0][i] = float32(b.IntN(1<<25+1) - 1<<24)
+			if width < 4 {
+				f.f32[0][i] = float32(b.IntN(3<<(8*width-1)) - 1<<(8*width-1))
+			}
+		}
+		k := &ConvertStore{Code: func(x float32) uint64 { return uint64(int64(x)) }, Width: width, Lanes: lanes, Lane: lane, Whole: true}
+		size := (lane + lanes + b.IntN(3)) * width
+		want := make([]byte, n*size)
+		for block := range n {
+			k.store(f, block, want[block*size:][:size])
+		}
+		wantBytes(t, stored(f, n, size, k), want)
+	}
+}

@@ -229,6 +229,7 @@ func (g *graph) carriedStore(l lanes) (storePlan, bool) {
 		return storePlan{}, false
 	}
 	code := func(x float32) uint64 { return uint64(int64(x)) }
+	whole := elem.IsInteger()
 	switch {
 	case elem.IsFloat():
 		code = func(x float32) uint64 { return tensor.FromFloat(elem, float64(x), false, tensor.RoundNearest) }
@@ -242,7 +243,7 @@ func (g *graph) carriedStore(l lanes) (storePlan, bool) {
 	}
 	return storePlan{body.cost + 4*costFloatBytes, func(e *emitter, lane int) kernel.Store {
 		return &kernel.ConvertStore{
-			From: body.buffer(e, inside), Code: code, Width: storeWidth(elem), Name: elem.String(), Lanes: len(l.m), Lane: lane,
+			From: body.buffer(e, inside), Code: code, Width: storeWidth(elem), Name: elem.String(), Lanes: len(l.m), Lane: lane, Whole: whole,
 		}
 	}}, true
 }

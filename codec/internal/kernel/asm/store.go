@@ -20,6 +20,9 @@ func stores(decls *strings.Builder) *emitter {
 		"VCMPPS $3, Y0, Y0, Y1", "VPSRLD $16, Y0, Y2", "VPAND Y9, Y2, Y2", "VPADDD Y8, Y2, Y2", "VPADDD Y0, Y2, Y2",
 		"VPOR Y10, Y0, Y0", "VBLENDVPS Y1, Y0, Y2, Y0", "VPSRLD $16, Y0, Y0", "VEXTRACTI128 $1, Y0, X1", "VPACKUSDW X1, X0, X0",
 	})
+	// Integers that fit.
+	e.halves("storeI16", nil, []string{"VCVTTPS2DQ Y0, Y0", "VPSLLD $16, Y0, Y0", "VPSRAD $16, Y0, Y0", "VEXTRACTI128 $1, Y0, X1", "VPACKSSDW X1, X0, X0"})
+	e.integers()
 	e.doubles()
 	return e
 }
@@ -43,6 +46,25 @@ func (e *emitter) halves(name string, init, convert []string) {
 		e.op("TESTQ $2, CX", "JEQ less2", "VMOVD X0, (DX)", "VPSRLDQ $4, X0, X0", "ADDQ $4, DX")
 		e.label("less2")
 		e.op("TESTQ $1, CX", "JEQ done", "VPEXTRW $0, X0, AX", "MOVW AX, (DX)")
+		e.label("done")
+		e.op("ADDQ R12, SI", "ADDQ R13, DI")
+	})
+	e.ret()
+}
+
+// integers makes integers of four bytes, eight lanes at a time and the last ones one by one.
+func (e *emitter) integers() {
+	e.text("storeI32", "unpackArgs")
+	e.load("unpackArgs", "src", "SI", "dst", "DI", "n", "R9", "stride", "R12", "pitch", "R13", "count", "R15")
+	e.loop("block", "R9", func() {
+		e.op("MOVQ SI, AX", "MOVQ DI, DX", "MOVQ R15, CX", "SUBQ $8, CX", "JLT less8")
+		e.label("by8")
+		e.op("VCVTTPS2DQ (AX), Y0", "VMOVDQU Y0, (DX)", "ADDQ $32, AX", "ADDQ $32, DX", "SUBQ $8, CX", "JGE by8")
+		e.label("less8")
+		e.op("ADDQ $8, CX", "JEQ done")
+		e.loop("by1", "CX", func() {
+			e.op("VMOVSS (AX), X0", "VCVTTPS2DQ X0, X0", "VMOVD X0, (DX)", "ADDQ $4, AX", "ADDQ $4, DX")
+		})
 		e.label("done")
 		e.op("ADDQ R12, SI", "ADDQ R13, DI")
 	})
