@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -25,7 +26,7 @@ func BenchmarkPeer(b *testing.B) {
 		fmt.Fprintf(table, "%-8s %25s %33s\n", "", "32,768 values", "16,777,216 values")
 		fmt.Fprintf(table, "%-8s %8s %8s %8s   %8s %8s %8s\n", "values/ns", "here", "peer", "ratio", "here", "peer", "ratio")
 		var cached, streamed []float64
-		for _, name := range decoded {
+		for _, name := range chosen(decoded) {
 			small := measure(b, l, name, 1<<15, 15)
 			large := measure(b, l, name, 1<<24, 5)
 			fmt.Fprintf(table, "%-9s %8.3f %8.3f %8.2f   %8.3f %8.3f %8.2f%s\n", name,
@@ -37,6 +38,17 @@ func BenchmarkPeer(b *testing.B) {
 		b.ReportMetric(geometricMean(cached), "ratio/cached")
 		b.ReportMetric(geometricMean(streamed), "ratio/streamed")
 	}
+}
+
+// chosen are the types that the environment asks for, by their names without "ggml.", or all.
+func chosen(names []string) []string {
+	list := os.Getenv("STRUCTVIEW_BENCH")
+	if list == "" {
+		return names
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return !slices.Contains(strings.Split(list, ","), name)
+	})
 }
 
 // speed is that of one type: values per nanosecond.
