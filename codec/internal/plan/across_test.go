@@ -73,6 +73,13 @@ var across = map[string]func(c *decoderCase) string{
 	"ScatterElements into others": func(c *decoderCase) string {
 		return c.node("ScatterElements", []string{c.counted(6, 80), c.same(6, 0, 5, 3, 2), c.codes4(4)}, intAttr("axis", -1))
 	},
+	"ScatterElements that add": func(c *decoderCase) string {
+		return c.node("ScatterElements", []string{c.codes4(40), c.same(6, 0, 5, 5), c.counted(6, 3)}, intAttr("axis", 1), stringAttr("reduction", "add"))
+	},
+	"ScatterElements that add the same": func(c *decoderCase) string {
+		ones := c.constant(tensor.Of([]int64{6, 3}, slices.Repeat([]float32{1}, 18)...))
+		return c.node("ScatterElements", []string{c.codes4(40), c.same(6, 0, 5, 5), ones}, intAttr("axis", 1), stringAttr("reduction", "add"))
+	},
 	"ScatterND": func(c *decoderCase) string {
 		return c.node("ScatterND", []string{c.codes4(40), c.constant(tensor.Of([]int64{2, 1}, int64(4), 1)), c.counted(2, 40)})
 	},
