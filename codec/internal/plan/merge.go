@@ -17,7 +17,7 @@ const (
 // merge returns the program of runs of blocks and their number, 1 if the blocks are
 // better off as they are.
 func (p *Plan) merge() (*kernel.Program, int) {
-	if p.Program.Lanes == 0 || p.Program.Lanes%vectorLanes == 0 && (p.Program.Lanes > mergedFew || !p.listed()) {
+	if !kernel.MergePays() || p.Program.Lanes == 0 || p.Program.Lanes%vectorLanes == 0 && (p.Program.Lanes > mergedFew || !p.listed()) {
 		return nil, 1
 	}
 	n := vectorFloats
