@@ -73,6 +73,15 @@ var across = map[string]func(c *decoderCase) string{
 	"ScatterElements into others": func(c *decoderCase) string {
 		return c.node("ScatterElements", []string{c.counted(6, 80), c.same(6, 0, 5, 3, 2), c.codes4(4)}, intAttr("axis", -1))
 	},
+	"ScatterElements into one block": func(c *decoderCase) string {
+		zeros := c.constant(tensor.Of([]int64{6, 40}, make([]int64, 240)...))
+		ones := c.constant(tensor.Of([]int64{6, 40}, slices.Repeat([]float32{1}, 240)...))
+		return c.node("ScatterElements", []string{c.codes4(40), zeros, ones}, intAttr("axis", 0))
+	},
+	"GatherElements of one block": func(c *decoderCase) string {
+		zeros := c.constant(tensor.Of([]int64{6, 40}, make([]int64, 240)...))
+		return c.node("GatherElements", []string{c.codes4(40), zeros}, intAttr("axis", 0))
+	},
 	"ScatterElements that add": func(c *decoderCase) string {
 		return c.node("ScatterElements", []string{c.codes4(40), c.same(6, 0, 5, 5), c.counted(6, 3)}, intAttr("axis", 1), stringAttr("reduction", "add"))
 	},
@@ -103,7 +112,9 @@ var across = map[string]func(c *decoderCase) string{
 		x := c.codes4(40)
 		return c.node("Sub", []string{x, c.node("ReduceSum", []string{x})})
 	},
-	"Gather": func(c *decoderCase) string { return c.node("Gather", []string{c.codes4(40), c.longs(5, 1, 0, 3, 2, 4)}) },
+	"Gather": func(c *decoderCase) string {
+		return c.node("Gather", []string{c.codes4(40), c.longs(5, 1, 0, 3, 2, 4)})
+	},
 	"Slice": func(c *decoderCase) string {
 		return c.node("Slice", []string{c.codes4(40), c.longs(-1), c.longs(-7), c.longs(0), c.longs(-1)})
 	},
