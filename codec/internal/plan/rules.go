@@ -26,6 +26,8 @@ func ruleFor(op string) rule {
 		return reshapeRule
 	case "Transpose":
 		return transposeRule
+	case "Einsum":
+		return einsumRule
 	case "Concat":
 		return concatRule
 	case "Split":
