@@ -82,6 +82,14 @@ var across = map[string]func(c *decoderCase) string{
 		zeros := c.constant(tensor.Of([]int64{6, 40}, make([]int64, 240)...))
 		return c.node("GatherElements", []string{c.codes4(40), zeros}, intAttr("axis", 0))
 	},
+	"a loop that does not begin": func(c *decoderCase) string {
+		body := &onnxpb.GraphProto{
+			Name: "body", Input: infos("i", "go", "v"), Output: infos("go", "w"),
+			Node: []*onnxpb.NodeProto{{OpType: "Neg", Input: []string{"v"}, Output: []string{"w"}}},
+		}
+		never := c.constant(tensor.Of([]int64{}, false))
+		return c.node("Loop", []string{c.scalar(2), never, c.codes4(40)}, graphAttr("body", body))
+	},
 	"ScatterElements that add": func(c *decoderCase) string {
 		return c.node("ScatterElements", []string{c.codes4(40), c.same(6, 0, 5, 5), c.counted(6, 3)}, intAttr("axis", 1), stringAttr("reduction", "add"))
 	},
