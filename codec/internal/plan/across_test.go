@@ -88,7 +88,7 @@ var across = map[string]func(c *decoderCase) string{
 			Node: []*onnxpb.NodeProto{{OpType: "Neg", Input: []string{"v"}, Output: []string{"w"}}},
 		}
 		never := c.constant(tensor.Of([]int64{}, false))
-		return c.node("Loop", []string{c.scalar(2), never, c.codes4(40)}, graphAttr("body", body))
+		return c.node("Loop", []string{c.scalar(3), never, c.codes4(40)}, graphAttr("body", body))
 	},
 	"ScatterElements that add": func(c *decoderCase) string {
 		return c.node("ScatterElements", []string{c.codes4(40), c.same(6, 0, 5, 5), c.counted(6, 3)}, intAttr("axis", 1), stringAttr("reduction", "add"))
