@@ -43,7 +43,7 @@ func (g *graph) wideSource(l lanes) (floatPlan, bool) {
 // numbersOf are sums as numbers of bits, each at a place of its own. The highest bit may be a sign.
 func numbersOf(list []linear) (kernel.Loose, bool) {
 	op := kernel.Loose{Format: kernel.Int32, Add: int32(list[0].offset)}
-	sign, width, least, most := 0, 0, int64(0), int64(0)
+	sign, width, least, most, counted := 0, 0, int64(0), int64(0), uint64(0)
 	for _, x := range list {
 		row := [maxLinearBits]int32{}
 		for j := range row {
@@ -57,6 +57,8 @@ func numbersOf(list []linear) (kernel.Loose, bool) {
 			}
 			if row[j] = t.bit; t.weight < 0 {
 				sign = j + 1
+			} else {
+				counted |= 1 << j
 			}
 			width = max(width, j+1)
 		}
@@ -68,7 +70,7 @@ func numbersOf(list []linear) (kernel.Loose, bool) {
 		}
 	}
 	switch op.Sign = sign; {
-	case sign != 0 && width != sign || list[0].offset != int64(op.Add) || least < math.MinInt32:
+	case sign != 0 && (width != sign || counted>>(sign-1) != 0) || list[0].offset != int64(op.Add) || least < math.MinInt32:
 		return op, false
 	case most > math.MaxInt32:
 		op.Format = kernel.Uint32
