@@ -6,9 +6,10 @@
 // kernels of the program wrote, and writes a buffer or the output.
 //
 // The types of this package are the table that the planner matches against: a
-// plan cannot express what no kernel does. Each kernel's comment is its
-// specification; the Go code below it is the portable path and the referee of
-// every faster one.
+// plan cannot express what no kernel does. Each kernel's comment and its plain loop,
+// lane by lane, are its specification: the loop is the referee of every faster one. Where
+// there is no vector code, the portable loops beside it run (fast, by units and words), or the
+// plain loop itself.
 //
 // # Buffers
 //
