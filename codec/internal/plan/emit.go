@@ -43,6 +43,7 @@ type indexPlan struct {
 type floatPlan struct {
 	cost float64
 	emit func(e *emitter) *kernel.Epilogue
+	rows bool // of floats by an index: no loop has them beside operands of every lane
 }
 
 // cheapest returns the plan of least cost, the first of several.

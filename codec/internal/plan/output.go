@@ -49,11 +49,29 @@ func (g *graph) findFloat(l lanes, upTo form, depth int) (floatPlan, bool) {
 		for _, v := range g.spellings(l) {
 			plans = append(plans, g.peel(v, upTo, depth)...)
 		}
+		if p, ok := g.stored(l, upTo, depth); ok {
+			plans = append(plans, p)
+		}
 	}
 	if len(plans) == 0 {
 		return g.lanewise(l, depth)
 	}
 	return cheapestFloat(plans)
+}
+
+// stored is an epilogue of its own, whose floats another goes on with: for steps that come in another order
+// than one epilogue has them, or twice.
+func (g *graph) stored(l lanes, upTo form, depth int) (floatPlan, bool) {
+	if upTo == signed_ {
+		return floatPlan{}, false
+	}
+	whole, ok := g.floatAt(l, signed_, depth+1)
+	if !ok {
+		return floatPlan{}, false
+	}
+	return from(len(l.m), whole.cost+costFloatBytes, func(e *emitter) kernel.Source {
+		return kernel.Source{Kind: kernel.FromF32, From: whole.buffer(e, l)}
+	}), true
 }
 
 // peel takes the outermost operator as a step of the epilogue, in every way that
@@ -65,7 +83,7 @@ func (g *graph) peel(l lanes, upTo form, depth int) []floatPlan {
 	x, y := l.operand(0), l.operand(1)
 	var plans []floatPlan
 	try := func(at form, inside, with lanes, set func(*kernel.Epilogue, kernel.Parameter)) {
-		if at > upTo || rate(with) > max(len(l.m)/4, 1) && at != signed_ {
+		if at > upTo || with.v == nil || at != signed_ && !fewOrAll(rate(with), len(l.m)) {
 			return
 		}
 		if p, ok := g.step(inside, with, at, depth, set); ok {
@@ -94,6 +112,10 @@ func (g *graph) peel(l lanes, upTo form, depth int) []floatPlan {
 	return plans
 }
 
+// fewOrAll reports whether loops have operands of so many values for so many lanes: groups of four lanes and
+// more share one, or each lane has its own.
+func fewOrAll(values, lanes int) bool { return values <= max(lanes/4, 1) || values == lanes }
+
 func setZ(k *kernel.Epilogue, p kernel.Parameter)          { k.Z = p }
 func setA(k *kernel.Epilogue, p kernel.Parameter)          { k.A = p }
 func setDivisor(k *kernel.Epilogue, p kernel.Parameter)    { k.A, k.Div = p, true }
@@ -109,10 +131,10 @@ func (g *graph) step(inside, with lanes, at form, depth int, set func(*kernel.Ep
 		return floatPlan{}, false
 	}
 	body, ok := g.floatAt(inside, at-1, depth+1)
-	if !ok {
+	if !ok || body.rows && rate(with) == len(inside.m) && at != signed_ {
 		return floatPlan{}, false
 	}
-	return floatPlan{body.cost + costStep + cost, func(e *emitter) *kernel.Epilogue {
+	return floatPlan{cost: body.cost + costStep + cost, rows: body.rows, emit: func(e *emitter) *kernel.Epilogue {
 		k := body.emit(e)
 		set(k, parameter(e))
 		return k

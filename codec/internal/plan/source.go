@@ -38,7 +38,7 @@ func (g *graph) source(l lanes) (floatPlan, bool) {
 
 // from makes a plan of an epilogue without steps.
 func from(lanes int, cost float64, source func(*emitter) kernel.Source) floatPlan {
-	return floatPlan{cost + costEpilogue, func(e *emitter) *kernel.Epilogue {
+	return floatPlan{cost: cost + costEpilogue, emit: func(e *emitter) *kernel.Epilogue {
 		return &kernel.Epilogue{Source: source(e), Lanes: lanes}
 	}}
 }
@@ -111,9 +111,11 @@ func (g *graph) rowSource(l lanes) (floatPlan, bool) {
 			table[i*group.r+k] = x
 		}
 	}
-	return from(len(l.m), index.cost/float64(group.r)+costFloatBytes, func(e *emitter) kernel.Source {
+	plan := from(len(l.m), index.cost/float64(group.r)+costFloatBytes, func(e *emitter) kernel.Source {
 		return kernel.Source{Kind: kernel.FromRows, From: index.emit(e), Table: table, R: group.r}
-	}), true
+	})
+	plan.rows = true
+	return plan, true
 }
 
 // scalarSource is floats that the payload holds as such.

@@ -24,9 +24,11 @@ var (
 // work counts what has been done for a declaration.
 type work struct{ done int64 }
 
-// spend counts units of work; it reports whether there is more to spend.
+// spend counts units of work, if they may still be done.
 func (w *work) spend(n int) bool {
-	w.done += int64(max(n, 0))
+	if w.done <= maxWork {
+		w.done += int64(max(n, 0))
+	}
 	return w.done <= maxWork
 }
 
