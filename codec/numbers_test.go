@@ -4,7 +4,10 @@ package codec_test
 
 import (
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/structview/structview/tensor"
 )
 
 // Numbers of more than a byte, small floats, and words in another order are read by one op, whatever
@@ -25,4 +28,23 @@ func TestNumbers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What the evaluator computes while payloads are decoded shares nothing, and is not counted as work of planning.
+func TestConcurrentEvaluation(t *testing.T) {
+	entry := formatsIn(t, "testdata/numbers/exponent.onnxtxt")[0]
+	fast, literal, size := codecs(t, entry, entry.Values, 1)
+	payload := random(size, 0)
+	want := decode(t, literal, payload)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 100 {
+				if got, err := fast.Decode(t.Context(), payload); err != nil || !tensor.EqualValues(got, want) {
+					t.Errorf("got %v, %v", got, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
 }

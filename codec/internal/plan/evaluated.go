@@ -62,7 +62,7 @@ func (g *graph) evaluated(l lanes, depth int) (floatPlan, bool) {
 		emits[i], cost = emit, cost+each
 	}
 	call := v.run.floats(v.elem, types)
-	if !works(call, len(types)) {
+	if !g.spend(leastEffort/effortUnits) || !works(call, len(types)) {
 		return floatPlan{}, false
 	}
 	return from(len(l.m), cost, func(e *emitter) kernel.Source {
@@ -101,7 +101,7 @@ func (l *literal) floats(result tensor.Type, types []tensor.Type) func(out []flo
 		for i, x := range in {
 			operands[i] = uncarried(x, types[i])
 		}
-		results, err := l.call(operands...)
+		results, err := l.decode(operands...)
 		if err != nil || results[0].Type() != result || results[0].Len() != int64(len(out)) {
 			panic("plan: an operator failed that has a result for all operands: " + l.node.OpType)
 		}

@@ -177,18 +177,30 @@ func (l *literal) run(values []eval.Value, effort int) ([]eval.Value, error) {
 	}
 }
 
-// call runs the node.
+// call runs the node while a decoder is planned.
 func (l *literal) call(inputs ...*tensor.Tensor) ([]*tensor.Tensor, error) {
+	return tensors(l.run(given(inputs), l.effort(inputs)))
+}
+
+// decode runs the node while a payload is decoded, by any goroutine: that is no work of planning.
+func (l *literal) decode(inputs ...*tensor.Tensor) ([]*tensor.Tensor, error) {
+	return tensors(l.program.Run(context.Background(), given(inputs)))
+}
+
+func given(inputs []*tensor.Tensor) []eval.Value {
 	values := make([]eval.Value, len(inputs))
 	for i, t := range inputs {
 		values[i] = t
 	}
-	results, err := l.run(values, l.effort(inputs))
+	return values
+}
+
+func tensors(values []eval.Value, err error) ([]*tensor.Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]*tensor.Tensor, len(results))
-	for i, r := range results {
+	out := make([]*tensor.Tensor, len(values))
+	for i, r := range values {
 		t, ok := r.(*tensor.Tensor)
 		if !ok {
 			return nil, fmt.Errorf("output %d is no tensor", i)
