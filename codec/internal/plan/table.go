@@ -68,7 +68,7 @@ func (g *graph) findFunctions(v *value, most int) *functions {
 	if v.n == 0 {
 		return nil
 	}
-	f := &functions{table{support: v.support()}}
+	f := &functions{table{support: slices.Clone(v.support())}}
 	switch v.kind {
 	case kSel:
 		f.pieces(g, v, most)
@@ -99,6 +99,7 @@ func (f *functions) pieces(g *graph, v *value, most int) {
 			class := int32(unknown)
 			if own != nil && own.class[l] != unknown {
 				class = base + own.class[l]
+				f.support[len(f.class)] = own.support[l]
 			}
 			f.class = append(f.class, class)
 		}
@@ -180,6 +181,7 @@ func (f *functions) tabulate(g *graph, v *value, most int) bool {
 	f.class, f.cells = number, make([][]uint64, len(first))
 	f.evaluate(v, args, first, wirings)
 	f.drop()
+	f.narrow()
 	f.merge()
 	return true
 }
