@@ -12,8 +12,9 @@ import (
 	"github.com/structview/structview/tensor"
 )
 
-// across are decoders of six blocks of 40 lanes (fewer would be joined, until all blocks are one) that do something along the axis that counts them, or with constants that
-// differ from block to block. A block by itself says nothing about them.
+// across are decoders of six blocks of 40 lanes (fewer would be joined, until all blocks are one) that do
+// something along the axis that counts them, or with constants that differ from block to block. A block by
+// itself says nothing about them.
 var across = map[string]func(c *decoderCase) string{
 	"Trilu": func(c *decoderCase) string {
 		return c.node("Trilu", []string{c.codes4(40), c.scalar(1)}, intAttr("upper", 0))
@@ -208,15 +209,6 @@ func (c *decoderCase) indices(rows, columns, most int) string {
 // same are rows of the same indices.
 func (c *decoderCase) same(rows int, list ...int64) string {
 	return c.constant(tensor.Of([]int64{int64(rows), int64(len(list))}, slices.Repeat(list, rows)...))
-}
-
-// upTo are the numbers below n.
-func (c *decoderCase) upTo(n int) []int64 {
-	list := make([]int64, n)
-	for i := range list {
-		list[i] = int64(i)
-	}
-	return list
 }
 
 // distinct are indices of 6 rows in rows of 40, none twice in a column.
