@@ -70,16 +70,35 @@ func (x linear) over(divisor int64) (linear, bool) {
 	return out, true
 }
 
+// sumsOf is what has been found out about lanes, that many operators below the first: their sums, nil if there are
+// none. Operands may meet again in many ways.
+type sumsOf struct {
+	list  []linear
+	depth int
+}
+
 // linears are lanes as sums, if each is an integer that its operator computes without
 // rounding and without leaving its type.
 func (g *graph) linears(l lanes, depth int) ([]linear, bool) {
-	if depth > maxLinearDepth || !g.spend(4*len(l.m)) {
+	known, found := g.sums.find(l)
+	switch {
+	case !found:
+		known = &sumsOf{}
+		g.sums.keep(l, known)
+	case known.list != nil || depth >= known.depth:
+		return known.list, known.list != nil
+	}
+	if known.depth = depth; depth > maxLinearDepth || !g.spend(4*len(l.m)) {
 		return nil, false
 	}
-	if list, ok := g.structure(l, depth); ok && g.holds(l.v, list) {
-		return list, true
+	list, ok := g.structure(l, depth)
+	if !ok || !g.holds(l.v, list) {
+		if list, ok = g.linearTable(l); !ok {
+			list = nil
+		}
 	}
-	return g.linearTable(l)
+	known.list = list
+	return list, list != nil
 }
 
 // holds reports whether sums are numbers of a value's type, without rounding.

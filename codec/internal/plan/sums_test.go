@@ -3,8 +3,10 @@
 package plan_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
+	"github.com/structview/structview/codec/internal/plan"
 	"github.com/structview/structview/tensor"
 )
 
@@ -68,5 +70,23 @@ func (c *decoderCase) sumStep(x string, n int, elem tensor.Type) (string, tensor
 		return c.node("Div", []string{x, c.cast(c.constant(tensor.Of([]int64{}, []float64{2, 4, 256}[r.IntN(3)])), elem)}), elem
 	default:
 		return c.node("Concat", []string{x, c.node("Sub", []string{x, number})}, intAttr("axis", -1)), elem
+	}
+}
+
+// TestSharedSums: an operand that meets itself is looked at once.
+func TestSharedSums(t *testing.T) {
+	c := &decoderCase{random: rand.New(rand.NewPCG(1, 1))}
+	c.add("w", packing(1024, 13, 3))
+	x := c.cast(c.bind("w.c0"), tensor.Int32)
+	for range 11 {
+		x = c.node("Add", []string{x, x})
+	}
+	root, fn, err := c.finish(c.cast(x, tensor.Float), 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.Decoder(root, fn, plan.Env{})
+	if err != nil || p.Program == nil || p.Work() > 1<<18 {
+		t.Errorf("%d units of work, %v, %v", p.Work(), p.Reasons, err)
 	}
 }

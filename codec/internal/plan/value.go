@@ -70,11 +70,12 @@ type graph struct {
 	literals *literals
 	codes    memory[codePlan]               // matches of codes, and failures
 	floats   [signed_ + 1]memory[floatPlan] // matches of floats, by what may be peeled
+	sums     memory[*sumsOf]                // integers as sums of bits
 	without  obligation                     // tests only
 }
 
 func newGraph(l *literals) *graph {
-	g := &graph{interned: map[uint64][]*value{}, tables: map[*tensor.Tensor]int{}, literals: l, codes: memory[codePlan]{}}
+	g := &graph{interned: map[uint64][]*value{}, tables: map[*tensor.Tensor]int{}, literals: l, codes: memory[codePlan]{}, sums: memory[*sumsOf]{}}
 	for i := range g.floats {
 		g.floats[i] = memory[floatPlan]{}
 	}
