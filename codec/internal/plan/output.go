@@ -21,6 +21,9 @@ const (
 	signed_              // … * S
 )
 
+// costDear is a cost from which on epilogues in a row are looked for: that of a gather from a large table.
+const costDear = 128
+
 // float matches lanes of FLOAT as one epilogue: ((source - Z) * A + B) * S, with
 // parameters at their own rates.
 func (g *graph) float(l lanes) (floatPlan, bool) { return g.floatAt(l, signed_, 0) }
@@ -49,8 +52,10 @@ func (g *graph) findFloat(l lanes, upTo form, depth int) (floatPlan, bool) {
 		for _, v := range g.spellings(l) {
 			plans = append(plans, g.peel(v, upTo, depth)...)
 		}
-		if p, ok := g.stored(l, upTo, depth); ok {
-			plans = append(plans, p)
+		if best, ok := cheapestFloat(plans); !ok || best.cost > costDear {
+			if p, ok := g.stored(l, upTo, depth); ok {
+				plans = append(plans, p)
+			}
 		}
 	}
 	if len(plans) == 0 {
