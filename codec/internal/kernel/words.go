@@ -76,24 +76,3 @@ func lookPairs(t *[256]uint16, x uint64) uint64 {
 	x |= x >> 4
 	return uint64(t[byte(x)]) | uint64(t[byte(x>>16)])<<16 | uint64(t[byte(x>>32)])<<32 | uint64(t[byte(x>>48)])<<48
 }
-
-// The kinds of post-operations, as the variants of the loops are ordered.
-const (
-	postNone = iota
-	postAdd
-	postLut
-	postAffine
-)
-
-func (p Post) kind() int {
-	switch {
-	case p.Lut != nil:
-		return postLut
-	case p.Affine == nil:
-		return postNone
-	case p.Affine.Xor == 0 && p.Affine.Shift == 0 && !p.Affine.Neg:
-		return postAdd
-	default:
-		return postAffine
-	}
-}

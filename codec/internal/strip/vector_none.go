@@ -4,11 +4,15 @@
 
 package strip
 
+// prepared is a program's vector code: there is none.
 type prepared struct{}
 
-// vectorFrame is a frame's vector code: there is none.
+// vectorFrame is a frame's.
 type vectorFrame struct{}
 
-func (p *Program) vectorFrame() *vectorFrame { return nil }
+func (p *Program) vectorFrame() *vectorFrame {
+	_ = p.prepared
+	return nil
+}
 
 func (v *vectorFrame) run([]byte, int, []byte) bool { return false }
