@@ -22,6 +22,10 @@ func both(one, two func()) func() {
 	}
 }
 
+// longRun is how often two goroutines decode for a sample: some milliseconds. Waking a second core takes
+// as long as decoding 32,768 values some ten times.
+const longRun = 1280
+
 // often is a function many times, so that starting a goroutine does not count.
 func often(n int, run func()) func() {
 	return func() {
@@ -44,11 +48,11 @@ func BenchmarkDecodeThreads(b *testing.B) {
 			for _, name := range types {
 				entry := builtin(b, "ggml."+name)
 				one, two := s.decoding(b, entry, mine), s.decoding(b, entry, other)
-				first := often(cached.repeat, one.run)
-				n := cached.repeat * s.values
+				first := often(longRun, one.run)
+				n := longRun * s.values
 				list := []contender{
 					{name: entry.Name, values: n, run: first},
-					{name: "  two", values: 2 * n, run: both(first, often(cached.repeat, two.run)), gate: 1.7},
+					{name: "  two", values: 2 * n, run: both(first, often(longRun, two.run)), gate: 1.7},
 				}
 				speed, ratio := s.speeds(list)
 				report(s, list, speed, ratio)
