@@ -7,6 +7,7 @@ import "slices"
 // Merged is the program on runs of n blocks as on one block, nil where there is none. Vector
 // code then fills its registers with lanes of several blocks, where one has too few.
 func (p *Program) Merged(n int) *Program {
+	p = p.gathered()
 	m := &merger{p, n}
 	out := &Program{Stride: n * p.Stride, Lanes: n * p.Lanes}
 	for _, b := range p.Buffers {
@@ -18,6 +19,24 @@ func (p *Program) Merged(n int) *Program {
 			return nil
 		}
 		out.Ops = append(out.Ops, made)
+	}
+	return out
+}
+
+// gathered is a program whose epilogues take codes of few lanes from a buffer: of several blocks they lie
+// apart, and a loop has vectors of them only once they are gathered.
+func (p *Program) gathered() *Program {
+	out := &Program{Stride: p.Stride, Lanes: p.Lanes, Buffers: slices.Clone(p.Buffers)}
+	for _, op := range p.Ops {
+		if k, ok := op.(*Epilogue); ok && k.Source.Codes.InPlace != nil && k.Lanes < eightLanes {
+			to := BufferID(len(out.Buffers))
+			out.Buffers = append(out.Buffers, Buffer{U8, k.Lanes})
+			out.Ops = append(out.Ops, &Plane{Rows: k.Source.Codes.InPlace, Width: 8, To: Target{Buffer: to}})
+			own := *k
+			own.Source.Codes = Buf(to)
+			op = &own
+		}
+		out.Ops = append(out.Ops, op)
 	}
 	return out
 }
