@@ -53,8 +53,9 @@ func (g *graph) migrated(p, q, sign lanes) []lanes {
 	return []lanes{whole}
 }
 
-// reassociated writes (x*p)*q as x*(p*q), if p and q have a low rate and no product
-// rounds: then zeros, infinities and NaN agree as well.
+// reassociated writes (x*p)*q as x*(p*q), if p and q have a low rate and neither x*p nor p*q
+// rounds: then both are the one product of three, rounded once. Zeros, infinities and NaN agree,
+// since no product of finite numbers becomes one of them before the last.
 func (g *graph) reassociated(x, p, q lanes) []lanes {
 	n := len(x.m)
 	if rate(p) > n/4 || rate(q) > n/4 {
@@ -63,7 +64,7 @@ func (g *graph) reassociated(x, p, q lanes) []lanes {
 	px, ok1 := g.precision(x.v)
 	pp, ok2 := g.precision(p.v)
 	pq, ok3 := g.precision(q.v)
-	exact := ok1 && ok2 && ok3 && px.times(pp).exact() && pp.times(pq).exact() && px.times(pp).times(pq).exact()
+	exact := ok1 && ok2 && ok3 && px.times(pp).exact() && pp.times(pq).exact()
 	if !exact && g.demands(obReassociate) {
 		return nil
 	}
