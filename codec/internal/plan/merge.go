@@ -14,8 +14,8 @@ const (
 	mergedFew    = 64
 )
 
-// merge returns the program of runs of blocks and their number, 1 if the blocks are
-// better off as they are.
+// merge makes the program of runs of blocks and returns their number, 1 if the blocks are
+// better off as they are. merged is its result, once for all runners.
 func (p *Plan) merge() (*kernel.Program, int) {
 	if !kernel.MergePays() || p.Program.Lanes == 0 || p.Program.Lanes%vectorLanes == 0 && (p.Program.Lanes > mergedFew || !p.listed()) {
 		return nil, 1
@@ -52,7 +52,7 @@ func (p *Plan) listed() bool {
 
 // mergeRuns makes the frame for runs of blocks.
 func (r *Runner) mergeRuns() {
-	program, n := r.plan.merge()
+	program, n := r.plan.merged()
 	if r.run = n; program == nil || r.tile < n {
 		return
 	}

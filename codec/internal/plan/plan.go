@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/structview/structview"
 	"github.com/structview/structview/codec/internal/kernel"
@@ -35,7 +36,8 @@ type Plan struct {
 	// Reasons are what stood in the way of a finer cut or of kernels.
 	Reasons []string
 
-	work int64 // units that planning took
+	work   int64 // units that planning took
+	merged func() (*kernel.Program, int)
 }
 
 // Env is what surrounds a decoder.
@@ -60,6 +62,7 @@ func Decoder(root *structview.Type, fn *onnxpb.FunctionProto, env Env) (*Plan, e
 	env.literals = newLiterals(fn, env)
 	plan, err := decoder(root, fn, env)
 	plan.work = env.literals.work.done
+	plan.merged = sync.OnceValues(plan.merge)
 	return plan, err
 }
 
