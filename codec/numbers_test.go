@@ -48,3 +48,18 @@ func TestConcurrentEvaluation(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// Decoding is no work of planning, however often it is done: 140,000 times exceeded the budget once.
+func TestOftenEvaluated(t *testing.T) {
+	entry := formatsIn(t, "testdata/numbers/exponent.onnxtxt")[0]
+	fast, literal, size := codecs(t, entry, entry.Values, 1)
+	payload, got := random(size, 0), make([]float32, entry.Values)
+	for range 150_000 {
+		if err := fast.DecodeInto(t.Context(), payload, got); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := decode(t, literal, payload); !tensor.EqualValues(floatTensor(got), want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}

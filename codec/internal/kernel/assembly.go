@@ -129,3 +129,21 @@ func (p Post) kind() int {
 		return postAffine
 	}
 }
+
+// target is the arguments of a kernel that writes codes.
+func (f *Frame) target(to Target) unpackArgs {
+	a := unpackArgs{stride: f.stride, pitch: f.pitch[to.Buffer], dst: address(f.u8[to.Buffer])}
+	if f.u16[to.Buffer] != nil {
+		a.pitch, a.dst = 2*f.pitch[to.Buffer], address(f.u16[to.Buffer])
+	}
+	a.post(to.Post)
+	return a
+}
+
+// fill writes the values once: nothing else writes into the buffer.
+func (f *Frame) fill(k *Fill) calls {
+	for b := range f.tile {
+		copy(f.f32[k.To][b*f.pitch[k.To]:], k.Values)
+	}
+	return calls{}
+}

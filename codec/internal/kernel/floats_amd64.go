@@ -103,14 +103,6 @@ func (f *Frame) halves(k *Halves) calls {
 	return calls{c}
 }
 
-// fill writes the values once: nothing else writes into the buffer.
-func (f *Frame) fill(k *Fill) calls {
-	for b := range f.tile {
-		copy(f.f32[k.To][b*f.pitch[k.To]:], k.Values)
-	}
-	return calls{}
-}
-
 // direct makes numbers of the payload, op i, ready to be written into the output
 // without a buffer between, if the op behind does nothing but copy them there.
 func (f *Frame) direct(i int) (calls, int) {

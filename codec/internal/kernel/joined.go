@@ -132,6 +132,8 @@ func uses(op Op, id BufferID) bool {
 		return codes(k.From) || k.To == id
 	case *Rows:
 		return k.From == id || k.To == id
+	case *Halves:
+		return k.From == id
 	case *Sign:
 		return codes(k.From) || k.With.reads(id) || k.To == id
 	case *Binary:

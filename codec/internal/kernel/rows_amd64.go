@@ -34,7 +34,7 @@ func (f *Frame) postponed(i int) int {
 	n := len(p.segments)
 	reader := -1
 	for j, op := range f.program.Ops[i+n:] {
-		if touches(op, p.last.Buffer) {
+		if uses(op, p.last.Buffer) {
 			if reader >= 0 {
 				return 0
 			}
@@ -67,28 +67,6 @@ func (p *planes) add(f *Frame, k *Plane) bool {
 	p.masks[len(p.segments)] = byte((1<<k.Width - 1) << k.To.Left)
 	p.segments, p.last = append(p.segments, u.rows), k.To
 	return true
-}
-
-// touches reports whether an op has a code buffer among its operands.
-func touches(op Op, id BufferID) bool {
-	codes := func(c Codes) bool { return c.InPlace == nil && c.Buffer == id }
-	switch k := op.(type) {
-	case *Epilogue:
-		if k.Source.hasCodes() {
-			return codes(k.Source.Codes)
-		}
-		return k.Source.Kind != FromF32 && k.Source.From == id
-	case *Scalar, *Wide, *Fill, *Lanewise, *Halves, *Loose:
-		return false
-	case *Plane:
-		return k.To.Buffer == id
-	case *Spread:
-		return k.To.Buffer == id
-	case *Field:
-		return k.To.Buffer == id
-	default:
-		return true
-	}
 }
 
 // rowEpilogue makes an epilogue ready that takes its codes from planes; nil if it is

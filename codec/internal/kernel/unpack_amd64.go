@@ -325,16 +325,6 @@ func left(rows []planeLanes) int {
 	return 0
 }
 
-// target is the arguments of a kernel that writes codes.
-func (f *Frame) target(to Target) unpackArgs {
-	a := unpackArgs{stride: f.stride, pitch: f.pitch[to.Buffer], dst: address(f.u8[to.Buffer])}
-	if f.u16[to.Buffer] != nil {
-		a.pitch, a.dst = 2*f.pitch[to.Buffer], address(f.u16[to.Buffer])
-	}
-	a.post(to.Post)
-	return a
-}
-
 func (a *unpackArgs) post(p Post) {
 	if p.Lut != nil {
 		a.lut = *p.Lut
