@@ -73,24 +73,3 @@ func BenchmarkStore(b *testing.B) {
 	}
 	b.ReportMetric(n*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "values/ns")
 }
-
-func BenchmarkPlanning(b *testing.B) {
-	for _, name := range ggmlNames() {
-		b.Run(name, func(b *testing.B) {
-			entry, _ := catalog.Builtin().Entry(name)
-			in, err := entry.Instantiate([]int64{64, 4096})
-			if err != nil {
-				b.Fatal(err)
-			}
-			root, err := in.Type()
-			if err != nil {
-				b.Fatal(err)
-			}
-			before := processorTime(b)
-			for b.Loop() {
-				_, _ = plan.Decoder(root, root.Decoder(), plan.Env{Functions: in.Functions, Opsets: in.Opsets})
-			}
-			b.ReportMetric((processorTime(b)-before).Seconds()*1e3/float64(b.N), "cpu-ms/op")
-		})
-	}
-}
