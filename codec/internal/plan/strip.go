@@ -39,7 +39,7 @@ type stripper struct {
 type stripStep struct {
 	code  strip.Code
 	step  strip.Step
-	table int // of stripper.tables, from 1 on; 0: none
+	table int32 // of stripper.tables, from 1 on; 0: none
 }
 
 type tableID struct {
@@ -237,13 +237,21 @@ func (s *stripper) pure(step stripStep) row {
 	r := s.row()
 	s.known[step] = r
 	step.step.Dst = r
-	s.steps = append(s.steps, step)
+	s.add(step)
 	return r
+}
+
+// add doubles the room for steps when it is full: there may be tens of thousands.
+func (s *stripper) add(step stripStep) {
+	if len(s.steps) == cap(s.steps) {
+		s.steps = slices.Grow(s.steps, max(len(s.steps), 256))
+	}
+	s.steps = append(s.steps, step)
 }
 
 // into adds a step that changes a row that is there.
 func (s *stripper) into(code strip.Code, step strip.Step) {
-	s.steps = append(s.steps, stripStep{code: code, step: step})
+	s.add(stripStep{code: code, step: step})
 }
 
 // fresh is a copy of a row, which later steps may change.
@@ -269,7 +277,7 @@ func (s *stripper) table(x []row, id tableID, cells func() ([]uint32, bool)) ([]
 	}
 	out := make([]row, len(x))
 	for i, r := range x {
-		out[i] = s.pure(stripStep{code: strip.Table, step: strip.Step{X: r, Y: noRow, Z: noRow}, table: n})
+		out[i] = s.pure(stripStep{code: strip.Table, step: strip.Step{X: r, Y: noRow, Z: noRow}, table: int32(n)})
 	}
 	return out, true
 }

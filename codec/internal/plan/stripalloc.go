@@ -15,9 +15,12 @@ func (s *stripper) program(out []row, outBytes int) (*strip.Program, error) {
 	for i := range a.place {
 		a.place[i], a.last[i] = noRow, -1
 	}
-	for i, step := range s.steps {
-		for _, r := range step.rows() {
-			a.last[r] = i
+	for i := range s.steps {
+		step := &s.steps[i].step
+		for _, r := range [...]row{step.Dst, step.X, step.Y, step.Z} {
+			if r != noRow {
+				a.last[r] = i
+			}
 		}
 	}
 	for _, r := range out {
@@ -33,9 +36,11 @@ func (s *stripper) program(out []row, outBytes int) (*strip.Program, error) {
 			p.Constants = append(p.Constants, strip.Constant{Row: a.place[r], Word: w})
 		}
 	}
-	for i, step := range s.steps {
-		s.append(p, step, a.step(i, step))
+	steps := make([]strip.Step, len(s.steps)) // of all operations
+	for i := range s.steps {
+		steps[i] = a.step(i, &s.steps[i])
 	}
+	p.Ops = s.operations(steps)
 	for _, r := range out {
 		p.Out = append(p.Out, a.place[r])
 	}
@@ -45,31 +50,21 @@ func (s *stripper) program(out []row, outBytes int) (*strip.Program, error) {
 	return p, nil
 }
 
-// append adds a step to the last operation if that is of the same code and table.
-func (s *stripper) append(p *strip.Program, from stripStep, step strip.Step) {
-	var table []uint32
-	if from.table > 0 {
-		table = s.tables[from.table-1]
-	}
-	if n := len(p.Ops); n > 0 {
-		tail := &p.Ops[n-1]
-		if tail.Code == from.code && len(tail.Table) == len(table) && (len(table) == 0 || &tail.Table[0] == &table[0]) {
-			tail.Steps = append(tail.Steps, step)
-			return
+// operations are steps, one operation for those that follow each other and are of one code and table.
+func (s *stripper) operations(steps []strip.Step) []strip.Op {
+	var ops []strip.Op
+	for from, to := 0, 0; from < len(steps); from = to {
+		first := &s.steps[from]
+		for to < len(steps) && s.steps[to].code == first.code && s.steps[to].table == first.table {
+			to++
 		}
-	}
-	p.Ops = append(p.Ops, strip.Op{Code: from.code, Steps: []strip.Step{step}, Table: table})
-}
-
-// rows are the rows that a step reads or writes.
-func (s stripStep) rows() []row {
-	var out []row
-	for _, r := range [...]row{s.step.Dst, s.step.X, s.step.Y, s.step.Z} {
-		if r != noRow {
-			out = append(out, r)
+		op := strip.Op{Code: first.code, Steps: steps[from:to:to]}
+		if first.table > 0 {
+			op.Table = s.tables[first.table-1]
 		}
+		ops = append(ops, op)
 	}
-	return out
+	return ops
 }
 
 // allocation gives places to rows.
@@ -104,7 +99,7 @@ func (a *allocation) take(r row) row {
 
 // step places the rows of a step. Its result may take the place of an operand that is not
 // used again.
-func (a *allocation) step(i int, from stripStep) strip.Step {
+func (a *allocation) step(i int, from *stripStep) strip.Step {
 	step := from.step
 	at := func(r row) row {
 		if r == noRow {
