@@ -1171,7 +1171,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBD 0(SI), Y0
@@ -1180,7 +1180,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -1202,7 +1202,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBD 0(SI), Y0
@@ -1215,7 +1215,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -1237,7 +1237,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBD 0(SI), Y0
@@ -1250,7 +1250,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -1272,7 +1272,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBD 0(SI), Y0
@@ -1293,7 +1293,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -1315,7 +1315,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBD 0(SI), Y0
@@ -1336,7 +1336,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -1701,7 +1701,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -1712,7 +1712,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -1737,7 +1737,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -1753,7 +1753,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -1778,7 +1778,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -1794,7 +1794,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -1819,7 +1819,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -1845,7 +1845,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -1870,7 +1870,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -1896,7 +1896,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -2336,7 +2336,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -2347,7 +2347,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -2372,7 +2372,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -2388,7 +2388,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -2413,7 +2413,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -2429,7 +2429,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -2454,7 +2454,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -2480,7 +2480,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -2505,7 +2505,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -2531,7 +2531,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -2971,7 +2971,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -2982,7 +2982,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -3007,7 +3007,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -3023,7 +3023,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -3048,7 +3048,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -3064,7 +3064,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -3089,7 +3089,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -3115,7 +3115,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -3140,7 +3140,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -3166,7 +3166,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -3610,7 +3610,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -3623,7 +3623,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -3653,7 +3653,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -3672,7 +3672,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -3702,7 +3702,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -3733,7 +3733,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -3953,7 +3953,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -3966,7 +3966,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -3996,7 +3996,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -4015,7 +4015,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -4045,7 +4045,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -4076,7 +4076,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -5444,7 +5444,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVSXBD 0(SI), Y0
@@ -5453,7 +5453,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -5475,7 +5475,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVSXBD 0(SI), Y0
@@ -5488,7 +5488,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -5510,7 +5510,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVSXBD 0(SI), Y0
@@ -5523,7 +5523,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -5545,7 +5545,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVSXBD 0(SI), Y0
@@ -5566,7 +5566,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -5588,7 +5588,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVSXBD 0(SI), Y0
@@ -5609,7 +5609,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -5974,7 +5974,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -5985,7 +5985,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -6010,7 +6010,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -6026,7 +6026,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -6051,7 +6051,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -6067,7 +6067,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -6092,7 +6092,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -6118,7 +6118,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -6143,7 +6143,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -6169,7 +6169,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -6609,7 +6609,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -6620,7 +6620,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -6645,7 +6645,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -6661,7 +6661,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -6686,7 +6686,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -6702,7 +6702,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -6727,7 +6727,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -6753,7 +6753,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -6778,7 +6778,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -6804,7 +6804,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -7244,7 +7244,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -7255,7 +7255,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -7280,7 +7280,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -7296,7 +7296,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -7321,7 +7321,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -7337,7 +7337,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -7362,7 +7362,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -7388,7 +7388,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -7413,7 +7413,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -7439,7 +7439,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -7883,7 +7883,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -7896,7 +7896,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -7926,7 +7926,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -7945,7 +7945,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -7975,7 +7975,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -8006,7 +8006,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -8226,7 +8226,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -8239,7 +8239,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -8269,7 +8269,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -8288,7 +8288,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -8318,7 +8318,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -8349,7 +8349,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -8563,7 +8563,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VMOVUPS 0(SI), Y0
@@ -8571,7 +8571,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $32, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -8593,7 +8593,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VMOVUPS 0(SI), Y0
@@ -8604,7 +8604,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $64, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -8626,7 +8626,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VMOVUPS 0(SI), Y0
@@ -8637,7 +8637,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $64, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -8659,7 +8659,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VMOVUPS 0(SI), Y0
@@ -8676,7 +8676,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $128, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -8698,7 +8698,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VMOVUPS 0(SI), Y0
@@ -8715,7 +8715,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $128, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -8930,7 +8930,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -8940,7 +8940,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $32, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -8965,7 +8965,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -8979,7 +8979,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $64, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -9004,7 +9004,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -9018,7 +9018,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $64, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -9043,7 +9043,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -9065,7 +9065,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $128, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -9090,7 +9090,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -9112,7 +9112,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $128, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -9358,7 +9358,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -9368,7 +9368,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $32, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -9393,7 +9393,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -9407,7 +9407,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $64, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -9432,7 +9432,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -9446,7 +9446,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $64, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -9471,7 +9471,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -9493,7 +9493,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $128, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -9518,7 +9518,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -9540,7 +9540,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $128, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -9786,7 +9786,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -9796,7 +9796,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $32, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -9821,7 +9821,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -9835,7 +9835,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $64, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -9860,7 +9860,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -9874,7 +9874,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $64, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -9899,7 +9899,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -9921,7 +9921,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $128, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -9946,7 +9946,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -9968,7 +9968,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $128, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -10218,7 +10218,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -10230,7 +10230,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $32, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -10260,7 +10260,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -10277,7 +10277,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $64, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -10307,7 +10307,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -10334,7 +10334,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $128, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -10546,7 +10546,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -10558,7 +10558,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $32, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -10588,7 +10588,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -10605,7 +10605,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $64, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -10635,7 +10635,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -10662,7 +10662,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $128, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -10871,7 +10871,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBD 0(SI), Y0
@@ -10883,7 +10883,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -10908,7 +10908,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBD 0(SI), Y0
@@ -10927,7 +10927,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -10952,7 +10952,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBD 0(SI), Y0
@@ -10971,7 +10971,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -10996,7 +10996,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBD 0(SI), Y0
@@ -11029,7 +11029,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -11054,7 +11054,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBD 0(SI), Y0
@@ -11087,7 +11087,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -11530,7 +11530,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -11544,7 +11544,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -11572,7 +11572,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -11594,7 +11594,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -11622,7 +11622,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -11644,7 +11644,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -11672,7 +11672,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -11710,7 +11710,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -11738,7 +11738,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -11776,7 +11776,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -12294,7 +12294,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -12308,7 +12308,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -12336,7 +12336,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -12358,7 +12358,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -12386,7 +12386,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -12408,7 +12408,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -12436,7 +12436,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -12474,7 +12474,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -12502,7 +12502,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -12540,7 +12540,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -13058,7 +13058,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -13072,7 +13072,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -13100,7 +13100,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -13122,7 +13122,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -13150,7 +13150,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -13172,7 +13172,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -13200,7 +13200,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -13238,7 +13238,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -13266,7 +13266,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -13304,7 +13304,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -13826,7 +13826,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -13842,7 +13842,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -13875,7 +13875,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -13900,7 +13900,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -13933,7 +13933,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -13976,7 +13976,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -14229,7 +14229,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -14245,7 +14245,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -14278,7 +14278,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -14303,7 +14303,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -14336,7 +14336,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -14379,7 +14379,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -14624,17 +14624,35 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -14657,22 +14675,58 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
+	MOVQ 8(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X1, X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -14695,32 +14749,104 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
+	MOVQ 8(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X1, X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y2
+	MOVQ 16(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X2
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X2, X2
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X2, X2
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X2, X2
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y3
+	MOVQ 24(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X3
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X3, X3
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X3, X3
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X3, X3
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -14755,24 +14881,80 @@ next:
 	SUBQ $32, CX
 	JLT less32
 by32:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
+	MOVBLZX 8(SI), R14
+	VMOVSS (R12)(R14*4), X1
+	MOVBLZX 9(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X1, X1
+	MOVBLZX 10(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X1, X1
+	MOVBLZX 11(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X1, X1
+	MOVBLZX 12(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 13(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 14(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 15(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y2
+	MOVBLZX 16(SI), R14
+	VMOVSS (R12)(R14*4), X2
+	MOVBLZX 17(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X2, X2
+	MOVBLZX 18(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X2, X2
+	MOVBLZX 19(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X2, X2
+	MOVBLZX 20(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 21(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 22(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 23(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y3
+	MOVBLZX 24(SI), R14
+	VMOVSS (R12)(R14*4), X3
+	MOVBLZX 25(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X3, X3
+	MOVBLZX 26(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X3, X3
+	MOVBLZX 27(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X3, X3
+	MOVBLZX 28(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 29(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 30(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 31(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
@@ -14783,9 +14965,23 @@ less32:
 	ADDQ $24, CX
 	JLT less8
 by8:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
@@ -14795,9 +14991,23 @@ by8:
 less8:
 	ADDQ $8, CX
 	JEQ done
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	TESTQ $4, CX
 	JEQ less4
@@ -14847,9 +15057,23 @@ next:
 	VPERMPS (R8)(CX*1), Y13, Y13
 	MOVLQSX eight_src(R13), AX
 	LEAQ (DX)(AX*1), SI
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	MOVLQSX eight_dst(R13), AX
 	VMOVUPS Y0, (DI)(AX*1)
@@ -14866,9 +15090,23 @@ masked:
 	VPERMPS (R8)(CX*1), Y13, Y13
 	MOVLQSX eight_src(R13), AX
 	LEAQ (DX)(AX*1), SI
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	MOVLQSX eight_dst(R13), AX
 	MOVLQSX eight_mask(R13), CX
@@ -14900,19 +15138,37 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -14938,25 +15194,61 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
+	MOVQ 8(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X1, X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -14982,37 +15274,109 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
+	MOVQ 8(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X1, X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y2
+	MOVQ 16(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X2
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X2, X2
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X2, X2
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X2, X2
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y3
+	MOVQ 24(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X3
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X3, X3
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X3, X3
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X3, X3
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -15051,27 +15415,83 @@ next:
 	SUBQ $32, CX
 	JLT less32
 by32:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
+	MOVBLZX 8(SI), R14
+	VMOVSS (R12)(R14*4), X1
+	MOVBLZX 9(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X1, X1
+	MOVBLZX 10(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X1, X1
+	MOVBLZX 11(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X1, X1
+	MOVBLZX 12(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 13(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 14(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 15(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y2
+	MOVBLZX 16(SI), R14
+	VMOVSS (R12)(R14*4), X2
+	MOVBLZX 17(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X2, X2
+	MOVBLZX 18(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X2, X2
+	MOVBLZX 19(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X2, X2
+	MOVBLZX 20(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 21(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 22(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 23(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y3
+	MOVBLZX 24(SI), R14
+	VMOVSS (R12)(R14*4), X3
+	MOVBLZX 25(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X3, X3
+	MOVBLZX 26(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X3, X3
+	MOVBLZX 27(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X3, X3
+	MOVBLZX 28(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 29(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 30(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 31(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
@@ -15083,9 +15503,23 @@ less32:
 	ADDQ $24, CX
 	JLT less8
 by8:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
@@ -15096,9 +15530,23 @@ by8:
 less8:
 	ADDQ $8, CX
 	JEQ done
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	TESTQ $4, CX
@@ -15154,9 +15602,23 @@ next:
 	VPERMPS (R9)(CX*1), Y14, Y14
 	MOVLQSX eight_src(R13), AX
 	LEAQ (DX)(AX*1), SI
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	MOVLQSX eight_dst(R13), AX
@@ -15177,9 +15639,23 @@ masked:
 	VPERMPS (R9)(CX*1), Y14, Y14
 	MOVLQSX eight_src(R13), AX
 	LEAQ (DX)(AX*1), SI
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	MOVLQSX eight_dst(R13), AX
@@ -15213,19 +15689,37 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -15251,25 +15745,61 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
+	MOVQ 8(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X1, X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -15295,37 +15825,109 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
+	MOVQ 8(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X1, X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y2
+	MOVQ 16(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X2
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X2, X2
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X2, X2
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X2, X2
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VSUBPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y3
+	MOVQ 24(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X3
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X3, X3
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X3, X3
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X3, X3
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VSUBPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -15364,27 +15966,83 @@ next:
 	SUBQ $32, CX
 	JLT less32
 by32:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
+	MOVBLZX 8(SI), R14
+	VMOVSS (R12)(R14*4), X1
+	MOVBLZX 9(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X1, X1
+	MOVBLZX 10(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X1, X1
+	MOVBLZX 11(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X1, X1
+	MOVBLZX 12(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 13(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 14(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 15(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y2
+	MOVBLZX 16(SI), R14
+	VMOVSS (R12)(R14*4), X2
+	MOVBLZX 17(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X2, X2
+	MOVBLZX 18(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X2, X2
+	MOVBLZX 19(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X2, X2
+	MOVBLZX 20(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 21(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 22(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 23(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VSUBPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y3
+	MOVBLZX 24(SI), R14
+	VMOVSS (R12)(R14*4), X3
+	MOVBLZX 25(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X3, X3
+	MOVBLZX 26(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X3, X3
+	MOVBLZX 27(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X3, X3
+	MOVBLZX 28(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 29(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 30(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 31(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VSUBPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
@@ -15396,9 +16054,23 @@ less32:
 	ADDQ $24, CX
 	JLT less8
 by8:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
@@ -15409,9 +16081,23 @@ by8:
 less8:
 	ADDQ $8, CX
 	JEQ done
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	TESTQ $4, CX
@@ -15467,9 +16153,23 @@ next:
 	VPERMPS (R9)(CX*1), Y14, Y14
 	MOVLQSX eight_src(R13), AX
 	LEAQ (DX)(AX*1), SI
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	MOVLQSX eight_dst(R13), AX
@@ -15490,9 +16190,23 @@ masked:
 	VPERMPS (R9)(CX*1), Y14, Y14
 	MOVLQSX eight_src(R13), AX
 	LEAQ (DX)(AX*1), SI
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	MOVLQSX eight_dst(R13), AX
@@ -15526,19 +16240,37 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -15564,25 +16296,61 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
+	MOVQ 8(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X1, X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -15608,37 +16376,109 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
+	MOVQ 8(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X1, X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y2
+	MOVQ 16(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X2
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X2, X2
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X2, X2
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X2, X2
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y2, Y2
 	VSUBPS Y12, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y3
+	MOVQ 24(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X3
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X3, X3
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X3, X3
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X3, X3
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y3, Y3
 	VSUBPS Y12, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -15677,27 +16517,83 @@ next:
 	SUBQ $32, CX
 	JLT less32
 by32:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
+	MOVBLZX 8(SI), R14
+	VMOVSS (R12)(R14*4), X1
+	MOVBLZX 9(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X1, X1
+	MOVBLZX 10(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X1, X1
+	MOVBLZX 11(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X1, X1
+	MOVBLZX 12(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 13(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 14(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 15(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y2
+	MOVBLZX 16(SI), R14
+	VMOVSS (R12)(R14*4), X2
+	MOVBLZX 17(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X2, X2
+	MOVBLZX 18(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X2, X2
+	MOVBLZX 19(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X2, X2
+	MOVBLZX 20(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 21(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 22(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 23(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y2, Y2
 	VSUBPS Y12, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y3
+	MOVBLZX 24(SI), R14
+	VMOVSS (R12)(R14*4), X3
+	MOVBLZX 25(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X3, X3
+	MOVBLZX 26(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X3, X3
+	MOVBLZX 27(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X3, X3
+	MOVBLZX 28(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 29(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 30(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 31(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y3, Y3
 	VSUBPS Y12, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VMOVUPS Y3, 96(DI)
@@ -15709,9 +16605,23 @@ less32:
 	ADDQ $24, CX
 	JLT less8
 by8:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
@@ -15722,9 +16632,23 @@ by8:
 less8:
 	ADDQ $8, CX
 	JEQ done
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	TESTQ $4, CX
@@ -15780,9 +16704,23 @@ next:
 	VPERMPS (R10)(CX*1), Y12, Y12
 	MOVLQSX eight_src(R13), AX
 	LEAQ (DX)(AX*1), SI
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	MOVLQSX eight_dst(R13), AX
@@ -15803,9 +16741,23 @@ masked:
 	VPERMPS (R10)(CX*1), Y12, Y12
 	MOVLQSX eight_src(R13), AX
 	LEAQ (DX)(AX*1), SI
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	MOVLQSX eight_dst(R13), AX
@@ -15843,21 +16795,39 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -15888,28 +16858,64 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
+	MOVQ 8(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X1, X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -15940,42 +16946,114 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
+	MOVQ 8(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X1, X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y2
+	MOVQ 16(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X2
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X2, X2
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X2, X2
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X2, X2
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y2, Y2
 	VSUBPS Y12, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y3
+	MOVQ 24(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X3
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X3, X3
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X3, X3
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X3, X3
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y3, Y3
 	VSUBPS Y12, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -16020,30 +17098,86 @@ next:
 	SUBQ $32, CX
 	JLT less32
 by32:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
+	MOVBLZX 8(SI), R14
+	VMOVSS (R12)(R14*4), X1
+	MOVBLZX 9(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X1, X1
+	MOVBLZX 10(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X1, X1
+	MOVBLZX 11(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X1, X1
+	MOVBLZX 12(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 13(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 14(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 15(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y2
+	MOVBLZX 16(SI), R14
+	VMOVSS (R12)(R14*4), X2
+	MOVBLZX 17(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X2, X2
+	MOVBLZX 18(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X2, X2
+	MOVBLZX 19(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X2, X2
+	MOVBLZX 20(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 21(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 22(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 23(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y2, Y2
 	VSUBPS Y12, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y3
+	MOVBLZX 24(SI), R14
+	VMOVSS (R12)(R14*4), X3
+	MOVBLZX 25(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X3, X3
+	MOVBLZX 26(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X3, X3
+	MOVBLZX 27(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X3, X3
+	MOVBLZX 28(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 29(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 30(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 31(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y3, Y3
 	VSUBPS Y12, Y3, Y3
 	VMULPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
@@ -16056,9 +17190,23 @@ less32:
 	ADDQ $24, CX
 	JLT less8
 by8:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -16070,9 +17218,23 @@ by8:
 less8:
 	ADDQ $8, CX
 	JEQ done
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -16136,9 +17298,23 @@ next:
 	VXORPS Y15, Y14, Y14
 	MOVLQSX eight_src(R13), AX
 	LEAQ (DX)(AX*1), SI
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -16164,9 +17340,23 @@ masked:
 	VXORPS Y15, Y14, Y14
 	MOVLQSX eight_src(R13), AX
 	LEAQ (DX)(AX*1), SI
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -16206,21 +17396,39 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VDIVPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -16251,28 +17459,64 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VDIVPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
+	MOVQ 8(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X1, X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VDIVPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -16303,42 +17547,114 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VDIVPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
+	MOVQ 8(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X1, X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VDIVPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y2
+	MOVQ 16(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X2
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X2, X2
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X2, X2
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X2, X2
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y2, Y2
 	VSUBPS Y12, Y2, Y2
 	VDIVPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y3
+	MOVQ 24(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X3
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X3, X3
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X3, X3
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X3, X3
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y3, Y3
 	VSUBPS Y12, Y3, Y3
 	VDIVPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -16383,30 +17699,86 @@ next:
 	SUBQ $32, CX
 	JLT less32
 by32:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VDIVPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
-	VPMOVZXBD 8(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y1
+	MOVBLZX 8(SI), R14
+	VMOVSS (R12)(R14*4), X1
+	MOVBLZX 9(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X1, X1
+	MOVBLZX 10(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X1, X1
+	MOVBLZX 11(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X1, X1
+	MOVBLZX 12(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 13(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 14(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 15(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VDIVPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
-	VPMOVZXBD 16(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y2
+	MOVBLZX 16(SI), R14
+	VMOVSS (R12)(R14*4), X2
+	MOVBLZX 17(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X2, X2
+	MOVBLZX 18(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X2, X2
+	MOVBLZX 19(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X2, X2
+	MOVBLZX 20(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 21(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 22(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 23(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y2, Y2
 	VSUBPS Y12, Y2, Y2
 	VDIVPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
-	VPMOVZXBD 24(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y3
+	MOVBLZX 24(SI), R14
+	VMOVSS (R12)(R14*4), X3
+	MOVBLZX 25(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X3, X3
+	MOVBLZX 26(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X3, X3
+	MOVBLZX 27(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X3, X3
+	MOVBLZX 28(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 29(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 30(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 31(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y3, Y3
 	VSUBPS Y12, Y3, Y3
 	VDIVPS Y13, Y3, Y3
 	VADDPS Y14, Y3, Y3
@@ -16419,9 +17791,23 @@ less32:
 	ADDQ $24, CX
 	JLT less8
 by8:
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VDIVPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -16433,9 +17819,23 @@ by8:
 less8:
 	ADDQ $8, CX
 	JEQ done
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VDIVPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -16499,9 +17899,23 @@ next:
 	VXORPS Y15, Y14, Y14
 	MOVLQSX eight_src(R13), AX
 	LEAQ (DX)(AX*1), SI
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VDIVPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -16527,9 +17941,23 @@ masked:
 	VXORPS Y15, Y14, Y14
 	MOVLQSX eight_src(R13), AX
 	LEAQ (DX)(AX*1), SI
-	VPMOVZXBD 0(SI), Y8
-	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (R12)(Y8*4), Y0
+	MOVBLZX 0(SI), R14
+	VMOVSS (R12)(R14*4), X0
+	MOVBLZX 1(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X0, X0
+	MOVBLZX 2(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X0, X0
+	MOVBLZX 3(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X0, X0
+	MOVBLZX 4(SI), R14
+	VMOVSS (R12)(R14*4), X8
+	MOVBLZX 5(SI), R14
+	VINSERTPS $16, (R12)(R14*4), X8, X8
+	MOVBLZX 6(SI), R14
+	VINSERTPS $32, (R12)(R14*4), X8, X8
+	MOVBLZX 7(SI), R14
+	VINSERTPS $48, (R12)(R14*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VDIVPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -16562,7 +17990,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXWD 0(SI), Y0
@@ -16571,7 +17999,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $16, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -16593,7 +18021,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXWD 0(SI), Y0
@@ -16606,7 +18034,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $32, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -16628,7 +18056,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXWD 0(SI), Y0
@@ -16641,7 +18069,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $32, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -16663,7 +18091,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXWD 0(SI), Y0
@@ -16684,7 +18112,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $64, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -16706,7 +18134,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXWD 0(SI), Y0
@@ -16727,7 +18155,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $64, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -16952,7 +18380,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -16963,7 +18391,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $16, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -16988,7 +18416,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -17004,7 +18432,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $32, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -17029,7 +18457,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -17045,7 +18473,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $32, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -17070,7 +18498,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -17096,7 +18524,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $64, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -17121,7 +18549,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -17147,7 +18575,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $64, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -17403,7 +18831,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -17414,7 +18842,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $16, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -17439,7 +18867,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -17455,7 +18883,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $32, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -17480,7 +18908,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -17496,7 +18924,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $32, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -17521,7 +18949,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -17547,7 +18975,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $64, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -17572,7 +19000,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -17598,7 +19026,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $64, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -17854,7 +19282,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -17865,7 +19293,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $16, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -17890,7 +19318,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -17906,7 +19334,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $32, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -17931,7 +19359,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -17947,7 +19375,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $32, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -17972,7 +19400,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -17998,7 +19426,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $64, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -18023,7 +19451,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -18049,7 +19477,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $64, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -18309,7 +19737,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -18322,7 +19750,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $16, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -18352,7 +19780,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -18371,7 +19799,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $32, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -18401,7 +19829,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -18432,7 +19860,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $64, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -18652,7 +20080,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -18665,7 +20093,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $16, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -18695,7 +20123,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -18714,7 +20142,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $32, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -18744,7 +20172,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -18775,7 +20203,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $64, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -18991,7 +20419,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBD 0(SI), Y0
@@ -19000,7 +20428,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -19024,7 +20452,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBD 0(SI), Y0
@@ -19037,7 +20465,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -19061,7 +20489,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBD 0(SI), Y0
@@ -19074,7 +20502,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -19098,7 +20526,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBD 0(SI), Y0
@@ -19119,7 +20547,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -19143,7 +20571,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBD 0(SI), Y0
@@ -19164,7 +20592,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -19541,7 +20969,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -19552,7 +20980,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -19579,7 +21007,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -19595,7 +21023,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -19622,7 +21050,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -19638,7 +21066,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -19665,7 +21093,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -19691,7 +21119,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -19718,7 +21146,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -19744,7 +21172,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -20196,7 +21624,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -20207,7 +21635,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -20234,7 +21662,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -20250,7 +21678,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -20277,7 +21705,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -20293,7 +21721,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -20320,7 +21748,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -20346,7 +21774,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -20373,7 +21801,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -20399,7 +21827,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -20851,7 +22279,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -20862,7 +22290,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -20889,7 +22317,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -20905,7 +22333,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -20932,7 +22360,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -20948,7 +22376,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -20975,7 +22403,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -21001,7 +22429,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -21028,7 +22456,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -21054,7 +22482,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -21510,7 +22938,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -21523,7 +22951,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -21555,7 +22983,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -21574,7 +23002,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -21606,7 +23034,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -21637,7 +23065,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -21863,7 +23291,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -21876,7 +23304,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -21908,7 +23336,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -21927,7 +23355,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -21959,7 +23387,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -21990,7 +23418,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -22210,7 +23638,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBW 0(SI), X0
@@ -22226,7 +23654,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -22250,7 +23678,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBW 0(SI), Y0
@@ -22271,7 +23699,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -22295,7 +23723,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBW 0(SI), Y0
@@ -22316,7 +23744,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -22340,7 +23768,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBW 0(SI), Y0
@@ -22377,7 +23805,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -22401,7 +23829,7 @@ block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 chunk:
 	VPMOVZXBW 0(SI), Y0
@@ -22438,7 +23866,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -22943,7 +24371,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -22961,7 +24389,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -22988,7 +24416,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -23012,7 +24440,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -23039,7 +24467,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -23063,7 +24491,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -23090,7 +24518,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -23132,7 +24560,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -23159,7 +24587,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -23201,7 +24629,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -23781,7 +25209,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -23799,7 +25227,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -23826,7 +25254,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -23850,7 +25278,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -23877,7 +25305,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -23901,7 +25329,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -23928,7 +25356,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -23970,7 +25398,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -23997,7 +25425,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R9), Y14
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 chunk:
@@ -24039,7 +25467,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -24619,7 +26047,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -24637,7 +26065,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -24664,7 +26092,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -24688,7 +26116,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -24715,7 +26143,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -24739,7 +26167,7 @@ chunk:
 	VMOVNTPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -24766,7 +26194,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -24808,7 +26236,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -24835,7 +26263,7 @@ block:
 group:
 	VBROADCASTSS (R8), Y13
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_zStep(BX), R10
 chunk:
@@ -24877,7 +26305,7 @@ chunk:
 	VMOVNTPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -25461,7 +26889,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -25481,7 +26909,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -25513,7 +26941,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -25540,7 +26968,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -25572,7 +27000,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -25619,7 +27047,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -25889,7 +27317,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -25909,7 +27337,7 @@ chunk:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $8, SI
 	ADDQ $32, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -25941,7 +27369,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -25968,7 +27396,7 @@ chunk:
 	VMOVUPS Y1, 32(DI)
 	ADDQ $16, SI
 	ADDQ $64, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group
@@ -26000,7 +27428,7 @@ group:
 	VBROADCASTSS (R9), Y14
 	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (R10), Y12
-	MOVQ epilogueArgs_chunks(BX), DX
+	MOVQ epilogueArgs_chunks(BX), R13
 	ADDQ epilogueArgs_aStep(BX), R8
 	ADDQ epilogueArgs_bStep(BX), R9
 	ADDQ epilogueArgs_zStep(BX), R10
@@ -26047,7 +27475,7 @@ chunk:
 	VMOVUPS Y3, 96(DI)
 	ADDQ $32, SI
 	ADDQ $128, DI
-	DECQ DX
+	DECQ R13
 	JNZ chunk
 	DECQ CX
 	JNZ group

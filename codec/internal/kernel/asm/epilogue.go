@@ -40,12 +40,7 @@ var sources = []source{
 			}
 		},
 	},
-	{"Table", 1, []string{"MOVQ epilogueArgs_table(BX), R12"}, func(off int, y string) []string {
-		return []string{
-			fmt.Sprintf("VPMOVZXBD %d(SI), Y8", off), "VPCMPEQD Y9, Y9, Y9",
-			fmt.Sprintf("VGATHERDPS Y9, (R12)(Y8*4), %s", y),
-		}
-	}},
+	{"Table", 1, []string{"MOVQ epilogueArgs_table(BX), R12"}, func(off int, y string) []string { return tableEight(off, y, false) }},
 	{"U16", 2, nil, func(off int, y string) []string {
 		return []string{fmt.Sprintf("VPMOVZXWD %d(SI), %s", 2*off, y), fmt.Sprintf("VCVTDQ2PS %s, %s", y, y)}
 	}},
@@ -174,11 +169,13 @@ func (e *emitter) begin(name string, s source, f form) {
 	e.op(s.init...)
 }
 
-// unit computes and stores lanes 0 to n-1 from SI and DI on.
-func (e *emitter) unit(s source, f form, n int, store string) {
+// unit computes and stores lanes 0 to n-1 from SI and DI on. free says that AX and DX are.
+func (e *emitter) unit(s source, f form, n int, store string, free bool) {
 	for off := 0; off < n; off += 8 {
 		y := fmt.Sprintf("Y%d", off/8)
 		switch {
+		case s.name == "Table":
+			e.op(tableEight(off, y, free)...)
 		case s.name != "Small" || n < 16:
 			e.op(s.load(off, y)...)
 		case off%16 == 0:
@@ -200,10 +197,10 @@ func (e *emitter) regular(name string, s source, f form, unit int, store string)
 		e.load("epilogueArgs", "groups", "CX")
 		e.loop("group", "CX", func() {
 			e.operand(f, "(R8)", "(R9)", "(R10)")
-			e.load("epilogueArgs", "chunks", "DX")
+			e.load("epilogueArgs", "chunks", "R13")
 			e.advance(f, "Step")
-			e.loop("chunk", "DX", func() {
-				e.unit(s, f, unit, store)
+			e.loop("chunk", "R13", func() {
+				e.unit(s, f, unit, store, true)
 				e.opf("ADDQ $%d, SI", unit*s.bytes)
 				e.opf("ADDQ $%d, DI", unit*4)
 			})
@@ -271,13 +268,13 @@ func (e *emitter) runs(name string, s source, f form) {
 func (e *emitter) run(s source, f form) {
 	e.op("SUBQ $32, CX", "JLT less32")
 	e.label("by32")
-	e.unit(s, f, 32, "")
+	e.unit(s, f, 32, "", false)
 	e.opf("ADDQ $%d, SI", 32*s.bytes)
 	e.op("ADDQ $128, DI", "SUBQ $32, CX", "JGE by32")
 	e.label("less32")
 	e.op("ADDQ $24, CX", "JLT less8")
 	e.label("by8")
-	e.unit(s, f, 8, "")
+	e.unit(s, f, 8, "", false)
 	e.opf("ADDQ $%d, SI", 8*s.bytes)
 	e.op("ADDQ $32, DI", "SUBQ $8, CX", "JGE by8")
 	e.label("less8")
@@ -336,7 +333,7 @@ func (e *emitter) flat1(name string, s source, f form, unit int, store string) {
 			if f.z {
 				e.op("ADDQ AX, R10")
 			}
-			e.unit(s, f, unit, store)
+			e.unit(s, f, unit, store, false)
 			e.op("ADDQ R13, SI", "ADDQ R15, DI")
 		})
 		e.op("ADDQ epilogueArgs_srcSkip(BX), SI", "ADDQ epilogueArgs_dstSkip(BX), DI")
