@@ -28,7 +28,7 @@ func laneMasks() *[9][8]uint32 {
 // eight lanes take elements too far apart.
 func (f *Frame) eights(k *Epilogue, c *epilogueCall, source, form int) bool {
 	rows, size, skip := f.sourceRows(k)
-	list, rest, aligned := []eight{}, []eight{}, true
+	list, rest, aligned, few := []eight{}, []eight{}, true, true
 	for _, r := range rows {
 		for j := 0; j < r.Len; j += eightLanes {
 			lane, n := r.Lane+j, min(r.Len-j, eightLanes)
@@ -44,6 +44,7 @@ func (f *Frame) eights(k *Epilogue, c *epilogueCall, source, form int) bool {
 				list = append(list, e)
 			}
 			aligned = aligned && lane%eightLanes == 0
+			few = few && e.few()
 		}
 	}
 	a := &c.args
@@ -53,9 +54,10 @@ func (f *Frame) eights(k *Epilogue, c *epilogueCall, source, form int) bool {
 	a.srcSkip, a.dstSkip = skip, 4*f.destination(k, c)
 	f.laneOperands(k, c)
 	loops := epilogueLanes[source][form]
-	if series := epilogueSeries[source][form]; len(rows) == 1 && aligned && len(rest) == 0 && series[0] != nil {
+	if series := epilogueSeries[source][form]; len(rows) == 1 && aligned && few && len(rest) == 0 && series[0] != nil {
 		loops, c.at, c.series = series, rows[0].Byte, true
-		a.srcSkip, a.dstSkip = a.srcSkip-8*len(list), a.dstSkip-32*len(list)
+		a.srcSkip, a.dstSkip, a.groups = a.srcSkip-8*len(list), a.dstSkip-32*len(list), 1
+		c.patterns(k, len(list))
 	}
 	if c.loop = loops[0]; aligned && len(rest) == 0 && f.lanes%eightLanes == 0 && k.Lane%eightLanes == 0 {
 		c.stream = loops[1]

@@ -1556,35 +1556,37 @@ TEXT ·epilogueU8MulSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	VPMOVZXBD 8(SI), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	VPMOVZXBD 16(SI), Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	VPMOVZXBD 24(SI), Y3
 	VCVTDQ2PS Y3, Y3
 	VMULPS Y13, Y3, Y3
@@ -1599,8 +1601,8 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -1611,6 +1613,9 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -1626,35 +1631,37 @@ TEXT ·epilogueU8MulSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	VPMOVZXBD 8(SI), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	VPMOVZXBD 16(SI), Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	VPMOVZXBD 24(SI), Y3
 	VCVTDQ2PS Y3, Y3
 	VMULPS Y13, Y3, Y3
@@ -1669,8 +1676,8 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -1681,6 +1688,9 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -2148,50 +2158,52 @@ TEXT ·epilogueU8MulAddSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVZXBD 8(SI), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 16(SI), Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 24(SI), Y3
 	VCVTDQ2PS Y3, Y3
 	VMULPS Y13, Y3, Y3
@@ -2207,11 +2219,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2223,6 +2235,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -2240,50 +2256,52 @@ TEXT ·epilogueU8MulAddSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVZXBD 8(SI), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 16(SI), Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 24(SI), Y3
 	VCVTDQ2PS Y3, Y3
 	VMULPS Y13, Y3, Y3
@@ -2299,11 +2317,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2315,6 +2333,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -2783,50 +2805,52 @@ TEXT ·epilogueU8MulSubSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVZXBD 8(SI), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 16(SI), Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VSUBPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 24(SI), Y3
 	VCVTDQ2PS Y3, Y3
 	VMULPS Y13, Y3, Y3
@@ -2842,11 +2866,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2858,6 +2882,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -2875,50 +2903,52 @@ TEXT ·epilogueU8MulSubSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVZXBD 8(SI), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 16(SI), Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VSUBPS Y14, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 24(SI), Y3
 	VCVTDQ2PS Y3, Y3
 	VMULPS Y13, Y3, Y3
@@ -2934,11 +2964,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2950,6 +2980,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -3418,50 +3452,52 @@ TEXT ·epilogueU8SubMulSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size(R13), Y12, Y12
 	VPMOVZXBD 8(SI), Y1
 	VCVTDQ2PS Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size(R13), Y12, Y12
 	VPMOVZXBD 16(SI), Y2
 	VCVTDQ2PS Y2, Y2
 	VSUBPS Y12, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size+eight__size(R13), Y12, Y12
 	VPMOVZXBD 24(SI), Y3
 	VCVTDQ2PS Y3, Y3
 	VSUBPS Y12, Y3, Y3
@@ -3477,11 +3513,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -3493,6 +3529,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -3510,50 +3550,52 @@ TEXT ·epilogueU8SubMulSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size(R13), Y12, Y12
 	VPMOVZXBD 8(SI), Y1
 	VCVTDQ2PS Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size(R13), Y12, Y12
 	VPMOVZXBD 16(SI), Y2
 	VCVTDQ2PS Y2, Y2
 	VSUBPS Y12, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size+eight__size(R13), Y12, Y12
 	VPMOVZXBD 24(SI), Y3
 	VCVTDQ2PS Y3, Y3
 	VSUBPS Y12, Y3, Y3
@@ -3569,11 +3611,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVZXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -3585,6 +3627,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -5829,35 +5875,37 @@ TEXT ·epilogueI8MulSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	VPMOVSXBD 8(SI), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	VPMOVSXBD 16(SI), Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	VPMOVSXBD 24(SI), Y3
 	VCVTDQ2PS Y3, Y3
 	VMULPS Y13, Y3, Y3
@@ -5872,8 +5920,8 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -5884,6 +5932,9 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -5899,35 +5950,37 @@ TEXT ·epilogueI8MulSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	VPMOVSXBD 8(SI), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	VPMOVSXBD 16(SI), Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	VPMOVSXBD 24(SI), Y3
 	VCVTDQ2PS Y3, Y3
 	VMULPS Y13, Y3, Y3
@@ -5942,8 +5995,8 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -5954,6 +6007,9 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -6421,50 +6477,52 @@ TEXT ·epilogueI8MulAddSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVSXBD 8(SI), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVSXBD 16(SI), Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVSXBD 24(SI), Y3
 	VCVTDQ2PS Y3, Y3
 	VMULPS Y13, Y3, Y3
@@ -6480,11 +6538,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -6496,6 +6554,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -6513,50 +6575,52 @@ TEXT ·epilogueI8MulAddSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVSXBD 8(SI), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVSXBD 16(SI), Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVSXBD 24(SI), Y3
 	VCVTDQ2PS Y3, Y3
 	VMULPS Y13, Y3, Y3
@@ -6572,11 +6636,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -6588,6 +6652,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -7056,50 +7124,52 @@ TEXT ·epilogueI8MulSubSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVSXBD 8(SI), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVSXBD 16(SI), Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VSUBPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVSXBD 24(SI), Y3
 	VCVTDQ2PS Y3, Y3
 	VMULPS Y13, Y3, Y3
@@ -7115,11 +7185,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -7131,6 +7201,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -7148,50 +7222,52 @@ TEXT ·epilogueI8MulSubSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVSXBD 8(SI), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVSXBD 16(SI), Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VSUBPS Y14, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVSXBD 24(SI), Y3
 	VCVTDQ2PS Y3, Y3
 	VMULPS Y13, Y3, Y3
@@ -7207,11 +7283,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -7223,6 +7299,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -7691,50 +7771,52 @@ TEXT ·epilogueI8SubMulSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size(R13), Y12, Y12
 	VPMOVSXBD 8(SI), Y1
 	VCVTDQ2PS Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size(R13), Y12, Y12
 	VPMOVSXBD 16(SI), Y2
 	VCVTDQ2PS Y2, Y2
 	VSUBPS Y12, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size+eight__size(R13), Y12, Y12
 	VPMOVSXBD 24(SI), Y3
 	VCVTDQ2PS Y3, Y3
 	VSUBPS Y12, Y3, Y3
@@ -7750,11 +7832,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -7766,6 +7848,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -7783,50 +7869,52 @@ TEXT ·epilogueI8SubMulSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size(R13), Y12, Y12
 	VPMOVSXBD 8(SI), Y1
 	VCVTDQ2PS Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size(R13), Y12, Y12
 	VPMOVSXBD 16(SI), Y2
 	VCVTDQ2PS Y2, Y2
 	VSUBPS Y12, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size+eight__size(R13), Y12, Y12
 	VPMOVSXBD 24(SI), Y3
 	VCVTDQ2PS Y3, Y3
 	VSUBPS Y12, Y3, Y3
@@ -7842,11 +7930,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVSXBD 0(SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -7858,6 +7946,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -11349,14 +11441,16 @@ TEXT ·epilogueLutMulSeries(SB), NOSPLIT, $0-8
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVZXBD 0(SI), Y0
 	VPSLLD $28, Y0, Y8
 	VPERMPS Y10, Y0, Y9
@@ -11365,8 +11459,8 @@ by4:
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	VPMOVZXBD 8(SI), Y1
 	VPSLLD $28, Y1, Y8
 	VPERMPS Y10, Y1, Y9
@@ -11375,8 +11469,8 @@ by4:
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	VPMOVZXBD 16(SI), Y2
 	VPSLLD $28, Y2, Y8
 	VPERMPS Y10, Y2, Y9
@@ -11385,8 +11479,8 @@ by4:
 	VMULPS Y13, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	VPMOVZXBD 24(SI), Y3
 	VPSLLD $28, Y3, Y8
 	VPERMPS Y10, Y3, Y9
@@ -11404,8 +11498,8 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVZXBD 0(SI), Y0
 	VPSLLD $28, Y0, Y8
 	VPERMPS Y10, Y0, Y9
@@ -11419,6 +11513,9 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -11437,14 +11534,16 @@ TEXT ·epilogueLutMulSeriesNT(SB), NOSPLIT, $0-8
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVZXBD 0(SI), Y0
 	VPSLLD $28, Y0, Y8
 	VPERMPS Y10, Y0, Y9
@@ -11453,8 +11552,8 @@ by4:
 	VMULPS Y13, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	VPMOVZXBD 8(SI), Y1
 	VPSLLD $28, Y1, Y8
 	VPERMPS Y10, Y1, Y9
@@ -11463,8 +11562,8 @@ by4:
 	VMULPS Y13, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	VPMOVZXBD 16(SI), Y2
 	VPSLLD $28, Y2, Y8
 	VPERMPS Y10, Y2, Y9
@@ -11473,8 +11572,8 @@ by4:
 	VMULPS Y13, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	VPMOVZXBD 24(SI), Y3
 	VPSLLD $28, Y3, Y8
 	VPERMPS Y10, Y3, Y9
@@ -11492,8 +11591,8 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVZXBD 0(SI), Y0
 	VPSLLD $28, Y0, Y8
 	VPERMPS Y10, Y0, Y9
@@ -11507,6 +11606,9 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -12070,17 +12172,19 @@ TEXT ·epilogueLutMulAddSeries(SB), NOSPLIT, $0-8
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VPSLLD $28, Y0, Y8
 	VPERMPS Y10, Y0, Y9
@@ -12090,11 +12194,11 @@ by4:
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVZXBD 8(SI), Y1
 	VPSLLD $28, Y1, Y8
 	VPERMPS Y10, Y1, Y9
@@ -12104,11 +12208,11 @@ by4:
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 16(SI), Y2
 	VPSLLD $28, Y2, Y8
 	VPERMPS Y10, Y2, Y9
@@ -12118,11 +12222,11 @@ by4:
 	VADDPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 24(SI), Y3
 	VPSLLD $28, Y3, Y8
 	VPERMPS Y10, Y3, Y9
@@ -12141,11 +12245,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VPSLLD $28, Y0, Y8
 	VPERMPS Y10, Y0, Y9
@@ -12160,6 +12264,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -12180,17 +12288,19 @@ TEXT ·epilogueLutMulAddSeriesNT(SB), NOSPLIT, $0-8
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VPSLLD $28, Y0, Y8
 	VPERMPS Y10, Y0, Y9
@@ -12200,11 +12310,11 @@ by4:
 	VADDPS Y14, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVZXBD 8(SI), Y1
 	VPSLLD $28, Y1, Y8
 	VPERMPS Y10, Y1, Y9
@@ -12214,11 +12324,11 @@ by4:
 	VADDPS Y14, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 16(SI), Y2
 	VPSLLD $28, Y2, Y8
 	VPERMPS Y10, Y2, Y9
@@ -12228,11 +12338,11 @@ by4:
 	VADDPS Y14, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 24(SI), Y3
 	VPSLLD $28, Y3, Y8
 	VPERMPS Y10, Y3, Y9
@@ -12251,11 +12361,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VPSLLD $28, Y0, Y8
 	VPERMPS Y10, Y0, Y9
@@ -12270,6 +12380,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -12834,17 +12948,19 @@ TEXT ·epilogueLutMulSubSeries(SB), NOSPLIT, $0-8
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VPSLLD $28, Y0, Y8
 	VPERMPS Y10, Y0, Y9
@@ -12854,11 +12970,11 @@ by4:
 	VSUBPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVZXBD 8(SI), Y1
 	VPSLLD $28, Y1, Y8
 	VPERMPS Y10, Y1, Y9
@@ -12868,11 +12984,11 @@ by4:
 	VSUBPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 16(SI), Y2
 	VPSLLD $28, Y2, Y8
 	VPERMPS Y10, Y2, Y9
@@ -12882,11 +12998,11 @@ by4:
 	VSUBPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 24(SI), Y3
 	VPSLLD $28, Y3, Y8
 	VPERMPS Y10, Y3, Y9
@@ -12905,11 +13021,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VPSLLD $28, Y0, Y8
 	VPERMPS Y10, Y0, Y9
@@ -12924,6 +13040,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -12944,17 +13064,19 @@ TEXT ·epilogueLutMulSubSeriesNT(SB), NOSPLIT, $0-8
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VPSLLD $28, Y0, Y8
 	VPERMPS Y10, Y0, Y9
@@ -12964,11 +13086,11 @@ by4:
 	VSUBPS Y14, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVZXBD 8(SI), Y1
 	VPSLLD $28, Y1, Y8
 	VPERMPS Y10, Y1, Y9
@@ -12978,11 +13100,11 @@ by4:
 	VSUBPS Y14, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 16(SI), Y2
 	VPSLLD $28, Y2, Y8
 	VPERMPS Y10, Y2, Y9
@@ -12992,11 +13114,11 @@ by4:
 	VSUBPS Y14, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 24(SI), Y3
 	VPSLLD $28, Y3, Y8
 	VPERMPS Y10, Y3, Y9
@@ -13015,11 +13137,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VPSLLD $28, Y0, Y8
 	VPERMPS Y10, Y0, Y9
@@ -13034,6 +13156,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -13598,17 +13724,19 @@ TEXT ·epilogueLutSubMulSeries(SB), NOSPLIT, $0-8
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVZXBD 0(SI), Y0
 	VPSLLD $28, Y0, Y8
 	VPERMPS Y10, Y0, Y9
@@ -13618,11 +13746,11 @@ by4:
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size(R13), Y12, Y12
 	VPMOVZXBD 8(SI), Y1
 	VPSLLD $28, Y1, Y8
 	VPERMPS Y10, Y1, Y9
@@ -13632,11 +13760,11 @@ by4:
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size(R13), Y12, Y12
 	VPMOVZXBD 16(SI), Y2
 	VPSLLD $28, Y2, Y8
 	VPERMPS Y10, Y2, Y9
@@ -13646,11 +13774,11 @@ by4:
 	VMULPS Y13, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size+eight__size(R13), Y12, Y12
 	VPMOVZXBD 24(SI), Y3
 	VPSLLD $28, Y3, Y8
 	VPERMPS Y10, Y3, Y9
@@ -13669,11 +13797,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVZXBD 0(SI), Y0
 	VPSLLD $28, Y0, Y8
 	VPERMPS Y10, Y0, Y9
@@ -13688,6 +13816,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -13708,17 +13840,19 @@ TEXT ·epilogueLutSubMulSeriesNT(SB), NOSPLIT, $0-8
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVZXBD 0(SI), Y0
 	VPSLLD $28, Y0, Y8
 	VPERMPS Y10, Y0, Y9
@@ -13728,11 +13862,11 @@ by4:
 	VMULPS Y13, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size(R13), Y12, Y12
 	VPMOVZXBD 8(SI), Y1
 	VPSLLD $28, Y1, Y8
 	VPERMPS Y10, Y1, Y9
@@ -13742,11 +13876,11 @@ by4:
 	VMULPS Y13, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size(R13), Y12, Y12
 	VPMOVZXBD 16(SI), Y2
 	VPSLLD $28, Y2, Y8
 	VPERMPS Y10, Y2, Y9
@@ -13756,11 +13890,11 @@ by4:
 	VMULPS Y13, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size+eight__size(R13), Y12, Y12
 	VPMOVZXBD 24(SI), Y3
 	VPSLLD $28, Y3, Y8
 	VPERMPS Y10, Y3, Y9
@@ -13779,11 +13913,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVZXBD 0(SI), Y0
 	VPSLLD $28, Y0, Y8
 	VPERMPS Y10, Y0, Y9
@@ -13798,6 +13932,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -20820,35 +20958,37 @@ TEXT ·epilogueLut8MulSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVUPS (R12), Y10
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVZXBD 0(SI), Y0
 	VPERMPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	VPMOVZXBD 8(SI), Y1
 	VPERMPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	VPMOVZXBD 16(SI), Y2
 	VPERMPS Y10, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	VPMOVZXBD 24(SI), Y3
 	VPERMPS Y10, Y3, Y3
 	VMULPS Y13, Y3, Y3
@@ -20863,8 +21003,8 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVZXBD 0(SI), Y0
 	VPERMPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -20875,6 +21015,9 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -20892,35 +21035,37 @@ TEXT ·epilogueLut8MulSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVUPS (R12), Y10
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVZXBD 0(SI), Y0
 	VPERMPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	VPMOVZXBD 8(SI), Y1
 	VPERMPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	VPMOVZXBD 16(SI), Y2
 	VPERMPS Y10, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	VPMOVZXBD 24(SI), Y3
 	VPERMPS Y10, Y3, Y3
 	VMULPS Y13, Y3, Y3
@@ -20935,8 +21080,8 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVZXBD 0(SI), Y0
 	VPERMPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -20947,6 +21092,9 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -21432,50 +21580,52 @@ TEXT ·epilogueLut8MulAddSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVUPS (R12), Y10
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VPERMPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVZXBD 8(SI), Y1
 	VPERMPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 16(SI), Y2
 	VPERMPS Y10, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 24(SI), Y3
 	VPERMPS Y10, Y3, Y3
 	VMULPS Y13, Y3, Y3
@@ -21491,11 +21641,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VPERMPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -21507,6 +21657,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -21526,50 +21680,52 @@ TEXT ·epilogueLut8MulAddSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVUPS (R12), Y10
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VPERMPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVZXBD 8(SI), Y1
 	VPERMPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VADDPS Y14, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 16(SI), Y2
 	VPERMPS Y10, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VADDPS Y14, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 24(SI), Y3
 	VPERMPS Y10, Y3, Y3
 	VMULPS Y13, Y3, Y3
@@ -21585,11 +21741,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VPERMPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -21601,6 +21757,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -22087,50 +22247,52 @@ TEXT ·epilogueLut8MulSubSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVUPS (R12), Y10
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VPERMPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVZXBD 8(SI), Y1
 	VPERMPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 16(SI), Y2
 	VPERMPS Y10, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VSUBPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 24(SI), Y3
 	VPERMPS Y10, Y3, Y3
 	VMULPS Y13, Y3, Y3
@@ -22146,11 +22308,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VPERMPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -22162,6 +22324,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -22181,50 +22347,52 @@ TEXT ·epilogueLut8MulSubSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVUPS (R12), Y10
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VPERMPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VSUBPS Y14, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVZXBD 8(SI), Y1
 	VPERMPS Y10, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VSUBPS Y14, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 16(SI), Y2
 	VPERMPS Y10, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VSUBPS Y14, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBD 24(SI), Y3
 	VPERMPS Y10, Y3, Y3
 	VMULPS Y13, Y3, Y3
@@ -22240,11 +22408,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBD 0(SI), Y0
 	VPERMPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -22256,6 +22424,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -22742,50 +22914,52 @@ TEXT ·epilogueLut8SubMulSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVUPS (R12), Y10
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVZXBD 0(SI), Y0
 	VPERMPS Y10, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size(R13), Y12, Y12
 	VPMOVZXBD 8(SI), Y1
 	VPERMPS Y10, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size(R13), Y12, Y12
 	VPMOVZXBD 16(SI), Y2
 	VPERMPS Y10, Y2, Y2
 	VSUBPS Y12, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size+eight__size(R13), Y12, Y12
 	VPMOVZXBD 24(SI), Y3
 	VPERMPS Y10, Y3, Y3
 	VSUBPS Y12, Y3, Y3
@@ -22801,11 +22975,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVZXBD 0(SI), Y0
 	VPERMPS Y10, Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -22817,6 +22991,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -22836,50 +23014,52 @@ TEXT ·epilogueLut8SubMulSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVUPS (R12), Y10
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVZXBD 0(SI), Y0
 	VPERMPS Y10, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size(R13), Y12, Y12
 	VPMOVZXBD 8(SI), Y1
 	VPERMPS Y10, Y1, Y1
 	VSUBPS Y12, Y1, Y1
 	VMULPS Y13, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size(R13), Y12, Y12
 	VPMOVZXBD 16(SI), Y2
 	VPERMPS Y10, Y2, Y2
 	VSUBPS Y12, Y2, Y2
 	VMULPS Y13, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size+eight__size(R13), Y12, Y12
 	VPMOVZXBD 24(SI), Y3
 	VPERMPS Y10, Y3, Y3
 	VSUBPS Y12, Y3, Y3
@@ -22895,11 +23075,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVZXBD 0(SI), Y0
 	VPERMPS Y10, Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -22911,6 +23091,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -24152,14 +24336,16 @@ TEXT ·epilogueSmallMulSeries(SB), NOSPLIT, $0-8
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVZXBW 0(SI), X0
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
@@ -24172,8 +24358,8 @@ by4:
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	VPMOVZXBW 8(SI), X1
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
@@ -24186,8 +24372,8 @@ by4:
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	VPMOVZXBW 16(SI), X2
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
@@ -24200,8 +24386,8 @@ by4:
 	VMULPS Y13, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	VPMOVZXBW 24(SI), X3
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
@@ -24223,8 +24409,8 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVZXBW 0(SI), X0
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
@@ -24242,6 +24428,9 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -24259,14 +24448,16 @@ TEXT ·epilogueSmallMulSeriesNT(SB), NOSPLIT, $0-8
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVZXBW 0(SI), X0
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
@@ -24279,8 +24470,8 @@ by4:
 	VMULPS Y13, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	VPMOVZXBW 8(SI), X1
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
@@ -24293,8 +24484,8 @@ by4:
 	VMULPS Y13, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	VPMOVZXBW 16(SI), X2
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
@@ -24307,8 +24498,8 @@ by4:
 	VMULPS Y13, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	VPMOVZXBW 24(SI), X3
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
@@ -24330,8 +24521,8 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	VPMOVZXBW 0(SI), X0
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
@@ -24349,6 +24540,9 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -24947,17 +25141,19 @@ TEXT ·epilogueSmallMulAddSeries(SB), NOSPLIT, $0-8
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBW 0(SI), X0
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
@@ -24971,11 +25167,11 @@ by4:
 	VADDPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVZXBW 8(SI), X1
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
@@ -24989,11 +25185,11 @@ by4:
 	VADDPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBW 16(SI), X2
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
@@ -25007,11 +25203,11 @@ by4:
 	VADDPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBW 24(SI), X3
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
@@ -25034,11 +25230,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBW 0(SI), X0
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
@@ -25057,6 +25253,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -25076,17 +25276,19 @@ TEXT ·epilogueSmallMulAddSeriesNT(SB), NOSPLIT, $0-8
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBW 0(SI), X0
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
@@ -25100,11 +25302,11 @@ by4:
 	VADDPS Y14, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVZXBW 8(SI), X1
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
@@ -25118,11 +25320,11 @@ by4:
 	VADDPS Y14, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBW 16(SI), X2
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
@@ -25136,11 +25338,11 @@ by4:
 	VADDPS Y14, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBW 24(SI), X3
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
@@ -25163,11 +25365,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBW 0(SI), X0
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
@@ -25186,6 +25388,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -25785,17 +25991,19 @@ TEXT ·epilogueSmallMulSubSeries(SB), NOSPLIT, $0-8
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBW 0(SI), X0
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
@@ -25809,11 +26017,11 @@ by4:
 	VSUBPS Y14, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVZXBW 8(SI), X1
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
@@ -25827,11 +26035,11 @@ by4:
 	VSUBPS Y14, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBW 16(SI), X2
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
@@ -25845,11 +26053,11 @@ by4:
 	VSUBPS Y14, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBW 24(SI), X3
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
@@ -25872,11 +26080,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBW 0(SI), X0
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
@@ -25895,6 +26103,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -25914,17 +26126,19 @@ TEXT ·epilogueSmallMulSubSeriesNT(SB), NOSPLIT, $0-8
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBW 0(SI), X0
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
@@ -25938,11 +26152,11 @@ by4:
 	VSUBPS Y14, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size(R13), Y14, Y14
 	VPMOVZXBW 8(SI), X1
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
@@ -25956,11 +26170,11 @@ by4:
 	VSUBPS Y14, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBW 16(SI), X2
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
@@ -25974,11 +26188,11 @@ by4:
 	VSUBPS Y14, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_b+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_bIndex+eight__size+eight__size+eight__size(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex+eight__size+eight__size+eight__size(R13), Y14, Y14
 	VPMOVZXBW 24(SI), X3
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
@@ -26001,11 +26215,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_b(R13), CX
-	VMOVDQU eight_bIndex(R13), Y14
-	VPERMPS (R9)(CX*1), Y14, Y14
+	VBROADCASTF128 (R9)(CX*1), Y14
+	VPERMILPS eight_bIndex(R13), Y14, Y14
 	VPMOVZXBW 0(SI), X0
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
@@ -26024,6 +26238,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -26623,17 +26841,19 @@ TEXT ·epilogueSmallSubMulSeries(SB), NOSPLIT, $0-8
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVZXBW 0(SI), X0
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
@@ -26647,11 +26867,11 @@ by4:
 	VMULPS Y13, Y0, Y0
 	VMOVUPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size(R13), Y12, Y12
 	VPMOVZXBW 8(SI), X1
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
@@ -26665,11 +26885,11 @@ by4:
 	VMULPS Y13, Y1, Y1
 	VMOVUPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size(R13), Y12, Y12
 	VPMOVZXBW 16(SI), X2
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
@@ -26683,11 +26903,11 @@ by4:
 	VMULPS Y13, Y2, Y2
 	VMOVUPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size+eight__size(R13), Y12, Y12
 	VPMOVZXBW 24(SI), X3
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
@@ -26710,11 +26930,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVZXBW 0(SI), X0
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
@@ -26733,6 +26953,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8
@@ -26752,17 +26976,19 @@ TEXT ·epilogueSmallSubMulSeriesNT(SB), NOSPLIT, $0-8
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
 block:
+	MOVQ epilogueArgs_groups(BX), DX
+group:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	SUBQ $4, R15
 	JLT less4
 by4:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVZXBW 0(SI), X0
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
@@ -26776,11 +27002,11 @@ by4:
 	VMULPS Y13, Y0, Y0
 	VMOVNTPS Y0, 0(DI)
 	MOVLQSX eight_a+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size(R13), Y12, Y12
 	VPMOVZXBW 8(SI), X1
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X1, X1
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X1, X1
@@ -26794,11 +27020,11 @@ by4:
 	VMULPS Y13, Y1, Y1
 	VMOVNTPS Y1, 32(DI)
 	MOVLQSX eight_a+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size(R13), Y12, Y12
 	VPMOVZXBW 16(SI), X2
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X2, X2
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X2, X2
@@ -26812,11 +27038,11 @@ by4:
 	VMULPS Y13, Y2, Y2
 	VMOVNTPS Y2, 64(DI)
 	MOVLQSX eight_a+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_aIndex+eight__size+eight__size+eight__size(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex+eight__size+eight__size+eight__size(R13), Y13, Y13
 	MOVLQSX eight_z+eight__size+eight__size+eight__size(R13), CX
-	VMOVDQU eight_zIndex+eight__size+eight__size+eight__size(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex+eight__size+eight__size+eight__size(R13), Y12, Y12
 	VPMOVZXBW 24(SI), X3
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X3, X3
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X3, X3
@@ -26839,11 +27065,11 @@ less4:
 	JEQ done
 by1:
 	MOVLQSX eight_a(R13), CX
-	VMOVDQU eight_aIndex(R13), Y13
-	VPERMPS (R8)(CX*1), Y13, Y13
+	VBROADCASTF128 (R8)(CX*1), Y13
+	VPERMILPS eight_aIndex(R13), Y13, Y13
 	MOVLQSX eight_z(R13), CX
-	VMOVDQU eight_zIndex(R13), Y12
-	VPERMPS (R10)(CX*1), Y12, Y12
+	VBROADCASTF128 (R10)(CX*1), Y12
+	VPERMILPS eight_zIndex(R13), Y12, Y12
 	VPMOVZXBW 0(SI), X0
 	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
 	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
@@ -26862,6 +27088,10 @@ by1:
 	DECQ R15
 	JNZ by1
 done:
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ DX
+	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R8

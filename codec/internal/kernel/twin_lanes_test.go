@@ -6,11 +6,11 @@ package kernel
 
 import "testing"
 
-// TestLaneLoops has operands of groups of an odd number of half vectors, and others, and of every lane.
+// TestLaneLoops has operands of groups of an odd number of half vectors, and any others, and of every lane.
 func TestLaneLoops(t *testing.T) {
 	b := newBench(t, 31)
 	for range 5 * trials {
-		size := []int{4, 12, 20, 28, 8, 16, 24, 32, 64, 40, 36, 44, 100}[b.IntN(13)]
+		size := []int{4, 12, 20, 28, 8, 16, 24, 32, 64, 40, 36, 44, 100, 2, 3, 5, 6, 10, 18, 25, 50}[b.IntN(21)]
 		lanes := size * (1 + b.IntN(8))
 		if b.IntN(2) == 0 {
 			lanes *= 8

@@ -352,7 +352,7 @@ func (e *emitter) eights(name string, s source, f form, store string) {
 		move = "VMOVNTPS"
 	}
 	one := func() {
-		e.laneOperands(f, 0)
+		e.laneOperands(f)
 		e.op("MOVLQSX eight_src(R13), AX", "LEAQ (DX)(AX*1), SI")
 		e.op(s.load(0, "Y0")...)
 		e.op(f.compute("Y0")...)
@@ -381,67 +381,17 @@ func (e *emitter) eights(name string, s source, f form, store string) {
 	e.ret()
 }
 
-// seriesOf writes the series of a source of codes and a form, where non-temporal stores are
-// of use too.
-func (e *emitter) seriesOf(s source, f form) string {
-	if s.bytes != 1 || !worth(s, f, 16, "NT") {
-		return "{}, "
-	}
-	name := fmt.Sprintf("epilogue%s%sSeries", s.name, f.name)
-	e.series(name, s, f, "")
-	e.series(name+"NT", s, f, "NT")
-	return fmt.Sprintf("{%s, %sNT}, ", name, name)
-}
-
-// laneOperands loads the operands of eight lanes, whose descriptor is the given number
-// of descriptors behind R13.
-func (e *emitter) laneOperands(f form, behind int) {
-	at := strings.Repeat("+eight__size", behind)
+// laneOperands loads the operands of eight lanes, whose descriptor R13 is.
+func (e *emitter) laneOperands(f form) {
 	for _, o := range []struct{ field, base, y string }{{"a", "R8", "Y13"}, {"b", "R9", "Y14"}, {"z", "R10", "Y12"}} {
 		if o.field == "b" && !f.b || o.field == "z" && !f.z {
 			continue
 		}
-		e.opf("MOVLQSX eight_%s%s(R13), CX", o.field, at)
-		e.opf("VMOVDQU eight_%sIndex%s(R13), %s", o.field, at, o.y)
+		e.opf("MOVLQSX eight_%s(R13), CX", o.field)
+		e.opf("VMOVDQU eight_%sIndex(R13), %s", o.field, o.y)
 		e.opf("VPERMPS (%s)(CX*1), %s, %s", o.base, o.y, o.y)
 	}
 	if f.flip {
 		e.op("VXORPS Y15, Y14, Y14")
 	}
-}
-
-// series is eights whose lanes follow each other in a block, as many at a time as are
-// unrolled.
-func (e *emitter) series(name string, s source, f form, store string) {
-	e.begin(name, s, f)
-	move := "VMOVUPS"
-	if store == "NT" {
-		move = "VMOVNTPS"
-	}
-	some := func(n int) {
-		for k := range n {
-			y := fmt.Sprintf("Y%d", k)
-			e.laneOperands(f, k)
-			e.op(s.load(8*k, y)...)
-			e.op(f.compute(y)...)
-			e.opf("%s %s, %d(DI)", move, y, 32*k)
-		}
-		e.opf("ADDQ $%d, SI", 8*n*s.bytes)
-		e.opf("ADDQ $%d, DI", 32*n)
-		e.op("ADDQ $(" + strings.Repeat("eight__size+", n-1) + "eight__size), R13")
-	}
-	e.loop("block", "R11", func() {
-		e.load("epilogueArgs", "runs", "R13", "count", "R15")
-		e.op("SUBQ $4, R15", "JLT less4")
-		e.label("by4")
-		some(4)
-		e.op("SUBQ $4, R15", "JGE by4")
-		e.label("less4")
-		e.op("ADDQ $4, R15", "JEQ done")
-		e.loop("by1", "R15", func() { some(1) })
-		e.label("done")
-		e.op("ADDQ epilogueArgs_srcSkip(BX), SI", "ADDQ epilogueArgs_dstSkip(BX), DI")
-		e.advance(f, "Skip")
-	})
-	e.ret()
 }
