@@ -144,17 +144,24 @@ func disjointBit(a, b int32) (int32, bool) {
 
 func (g *graph) combineBits(elem tensor.Type, x []lanes, f bitFunc) (lanes, bool) {
 	a, b := g.asBits(x[0]), g.asBits(x[1])
-	width := max(a.v.width, b.v.width)
+	common, width := min(a.v.width, b.v.width), max(a.v.width, b.v.width)
+	if zero, _ := f(zeroBit, 0); zero == zeroBit { // a mask
+		width = common
+	}
 	rows := make([]int32, 0, len(a.m)*width)
 	for i := range a.m {
 		p, q := a.v.row(a.m[i]), b.v.row(b.m[i])
-		for j := range width {
-			bit, ok := f(bitOf(p, j), bitOf(q, j))
+		for j := range common {
+			bit, ok := f(p[j], q[j])
 			if !ok && g.demands(obDisjoint) {
 				return lanes{}, false
 			}
 			rows = append(rows, bit)
 		}
+		if len(p) < len(q) {
+			p = q
+		}
+		rows = append(rows, p[common:width]...) // beside zeros they stay
 	}
 	return g.payload(elem, rows, width), true
 }

@@ -92,10 +92,7 @@ func (g *graph) tableCode(l lanes) (codePlan, bool) {
 	if !ok {
 		return codePlan{}, false
 	}
-	rows := make([][]int32, len(l.m))
-	for i, k := range l.m {
-		rows[i] = t.support[k]
-	}
+	rows := t.support.rows(l.m)
 	if order, rest, ok := weights(cells, t.width); ok {
 		return unpack(reorder(rows, order), 8, rest)
 	}

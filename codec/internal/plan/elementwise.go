@@ -2,7 +2,11 @@
 
 package plan
 
-import "github.com/structview/structview/tensor"
+import (
+	"slices"
+
+	"github.com/structview/structview/tensor"
+)
 
 // operator is an elementwise ONNX operator ready to be applied.
 type operator struct {
@@ -52,10 +56,15 @@ func (g *graph) rewrite(op operator, x []lanes) (lanes, bool) {
 // distinct keeps one lane per tuple of operand lanes, in order of first use, and
 // says for each lane which one it became.
 func distinct(operands []lanes) ([]lanes, []int32) {
-	inverse, first := renumber(operands[0].m)
+	for _, o := range operands {
+		if inOrder(o.m) {
+			return slices.Clone(operands), o.m
+		}
+	}
+	inverse, first := operands[0].renumbered()
 	for _, o := range operands[1:] {
-		if !constantOver(o.m) {
-			inverse, first = combine(inverse, o.m)
+		if len(first) < len(inverse) && !constantOver(o.m) {
+			inverse, first = combine(inverse, o.m, len(first), o.v.n)
 		}
 	}
 	tuples := make([]lanes, len(operands))

@@ -146,11 +146,11 @@ func (g *graph) byLane(l lanes) (floatPlan, bool) {
 	if t == nil || t.width == 0 || len(t.cells)<<t.width > maxByLane {
 		return floatPlan{}, false
 	}
-	rows, begin := make([][]int32, len(l.m)), make([]int32, len(l.m))
+	begin := make([]int32, len(l.m))
 	for i, k := range l.m {
-		rows[i], begin[i] = t.support[k], t.class[k]<<t.width
+		begin[i] = t.class[k] << t.width
 	}
-	codes, ok := unpack(rows, t.width, kernel.Post{})
+	codes, ok := unpack(t.support.rows(l.m), t.width, kernel.Post{})
 	if !ok {
 		return floatPlan{}, false
 	}

@@ -5,7 +5,7 @@ package plan
 // facts are what has been found out about a value, each at most once. They follow
 // from the value's own structure and are never carried over a rewrite.
 type facts struct {
-	supports  [][]int32 // per lane: the payload bits it depends on, ascending; see support
+	supports  *supports // the payload bits that each lane depends on
 	tabulated [2]bool   // functions were looked for: of few bits, of more
 	functions [2]*functions
 	span      *span

@@ -309,7 +309,7 @@ func (g *graph) linearTable(l lanes) ([]linear, bool) {
 		}
 		out[i].offset = x.offset
 		for _, t := range x.terms {
-			out[i].terms = append(out[i].terms, weighted{f.support[k][t.bit], t.weight})
+			out[i].terms = append(out[i].terms, weighted{f.support.of(k)[t.bit], t.weight})
 		}
 	}
 	return out, true

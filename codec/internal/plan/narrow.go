@@ -29,12 +29,25 @@ func (f *functions) narrow() {
 			f.cells[c] = without(f.cells[c], bits.TrailingZeros(uint(i))-taken)
 		}
 	}
-	for l, c := range f.class {
+	if slices.ContainsFunc(idle, func(mask int) bool { return mask != 0 }) {
+		f.support = f.support.without(f.class, idle)
+	}
+}
+
+// without is supports that lack the bits of a mask, each of its class.
+func (s *supports) without(class []int32, idle []int) supports {
+	out := supports{at: make([]stretch, 0, len(s.at))}
+	var list []int32
+	for l, c := range class {
+		own := s.of(int32(l))
 		if c != unknown && idle[c] != 0 {
 			j := -1
-			f.support[l] = slices.DeleteFunc(slices.Clone(f.support[l]), func(int32) bool { j++; return idle[c]>>j&1 != 0 })
+			list = slices.DeleteFunc(append(list[:0], own...), func(int32) bool { j++; return idle[c]>>j&1 != 0 })
+			own = list
 		}
+		out.add(own)
 	}
+	return out
 }
 
 // depends reports whether cells differ by a bit of their index.

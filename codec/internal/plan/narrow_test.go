@@ -36,16 +36,16 @@ func TestNarrow(t *testing.T) {
 			for j := range support {
 				support[j] = int32(10*l + 2*j)
 			}
-			f.support = append(f.support, support)
+			f.support.add(support)
 		}
-		before := functions{table{support: slices.Clone(f.support), class: f.class, cells: slices.Clone(f.cells)}}
+		before := functions{table{support: f.support, class: f.class, cells: slices.Clone(f.cells)}}
 		f.narrow()
 		for l, c := range f.class {
-			if len(f.cells[c]) != len(f.cells[0]) || len(f.cells[c]) != 1<<len(f.support[l]) {
-				t.Fatalf("%d cells of %d bits, %d of the first class", len(f.cells[c]), len(f.support[l]), len(f.cells[0]))
+			if len(f.cells[c]) != len(f.cells[0]) || len(f.cells[c]) != 1<<len(f.support.of(int32(l))) {
+				t.Fatalf("%d cells of %d bits, %d of the first class", len(f.cells[c]), len(f.support.of(int32(l))), len(f.cells[0]))
 			}
 			for i, want := range before.cells[c] {
-				if got := f.cells[c][f.index(l, before.support[l], i)]; got != want {
+				if got := f.cells[c][f.index(l, before.support.of(int32(l)), i)]; got != want {
 					t.Fatalf("lane %d: %d, want %d\n%v\n%v", l, got, want, before, f)
 				}
 			}
@@ -59,7 +59,7 @@ func TestNarrow(t *testing.T) {
 // index is the cell of lane l where the bits of a support are those of i.
 func (f *functions) index(l int, support []int32, i int) int {
 	out := 0
-	for j, bit := range f.support[l] {
+	for j, bit := range f.support.of(int32(l)) {
 		out |= i >> slices.Index(support, bit) & 1 << j
 	}
 	return out

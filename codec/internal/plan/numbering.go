@@ -3,12 +3,16 @@
 package plan
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 )
 
-// seed keeps declarations from being written such that their lanes collide.
-var seed = rand.Uint64()
+// seed keeps declarations from being written such that their lanes collide, and so does key.
+var (
+	seed = rand.Uint64()
+	key  = rand.Uint64() | 1
+)
 
 // mix adds a number to a hash.
 func mix(h, x uint64) uint64 {
@@ -16,12 +20,19 @@ func mix(h, x uint64) uint64 {
 	return h ^ h>>29
 }
 
+// mixInts adds a list, four numbers with each product.
 func mixInts(h uint64, list []int32) uint64 {
 	h = mix(h, uint64(len(list)))
+	for ; len(list) >= 4; list = list[4:] {
+		a := uint64(uint32(list[0])) | uint64(uint32(list[1]))<<32
+		b := uint64(uint32(list[2])) | uint64(uint32(list[3]))<<32
+		high, low := bits.Mul64(h^a, key^b)
+		h = high ^ low ^ b
+	}
 	for _, x := range list {
 		h = mix(h, uint64(uint32(x)))
 	}
-	return h
+	return mix(h, seed)
 }
 
 // numbered gives n things numbers in order of first use, equal things the same, and
@@ -34,6 +45,10 @@ func numbered(n int, hash func(i int) uint64, equal func(i, j int) bool) (number
 	slots := make([]int32, size) // a number plus 1
 	number = make([]int32, n)
 	for i := range n {
+		if i > 0 && equal(i-1, i) {
+			number[i] = number[i-1]
+			continue
+		}
 		at := int(hash(i) & uint64(size-1))
 		for slots[at] != 0 && !equal(int(first[slots[at]-1]), i) {
 			at = (at + 1) & (size - 1)
@@ -47,18 +62,42 @@ func numbered(n int, hash func(i int) uint64, equal func(i, j int) bool) (number
 	return number, first
 }
 
-// combine numbers the pairs (a[i], b[i]) in order of first use.
-func combine(a, b []int32) (number, first []int32) {
+// few is how many slots a thing may have where numbers are slots themselves.
+const few = 8
+
+// combine numbers the pairs (a[i], b[i]) in order of first use. Elements of a are below an, those of b below bn.
+func combine(a, b []int32, an, bn int) (number, first []int32) {
+	if slots := few * len(a); bn > 0 && an <= slots/bn {
+		return renumber(len(a), an*bn, func(i int) int { return int(a[i])*bn + int(b[i]) })
+	}
 	return numbered(len(a),
 		func(i int) uint64 { return mix(mix(seed, uint64(uint32(a[i]))), uint64(uint32(b[i]))) },
 		func(i, j int) bool { return a[i] == a[j] && b[i] == b[j] })
 }
 
-// renumber numbers the elements of a list in order of first use.
-func renumber(a []int32) (number, first []int32) {
-	return numbered(len(a),
-		func(i int) uint64 { return mix(seed, uint64(uint32(a[i]))) },
-		func(i, j int) bool { return a[i] == a[j] })
+// renumber numbers n things, which have a slot of size, in order of first use.
+func renumber(n, size int, slot func(i int) int) (number, first []int32) {
+	slots := make([]int32, size) // a number plus 1
+	number = make([]int32, n)
+	for i := range number {
+		at := &slots[slot(i)]
+		if *at == 0 {
+			first = append(first, int32(i))
+			*at = int32(len(first))
+		}
+		number[i] = *at - 1
+	}
+	return number, first
+}
+
+// inOrder reports whether a list is 0, 1, 2, ….
+func inOrder(list []int32) bool {
+	for i, k := range list {
+		if int(k) != i {
+			return false
+		}
+	}
+	return true
 }
 
 // hash and equal make lanes a key.
@@ -87,4 +126,14 @@ func (m memory[P]) find(l lanes) (P, bool) {
 func (m memory[P]) keep(l lanes, known P) {
 	h := l.hash()
 	m[h] = append(m[h], memoryOf[P]{l, known})
+}
+
+// renumbered numbers lanes in order of first use.
+func (l lanes) renumbered() (number, first []int32) {
+	if l.v.n <= few*len(l.m) {
+		return renumber(len(l.m), l.v.n, func(i int) int { return int(l.m[i]) })
+	}
+	return numbered(len(l.m),
+		func(i int) uint64 { return mix(seed, uint64(uint32(l.m[i]))) },
+		func(i, j int) bool { return l.m[i] == l.m[j] })
 }

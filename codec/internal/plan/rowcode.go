@@ -27,7 +27,7 @@ type rowGroup struct {
 // cells.
 func (g *graph) rowGroups(l lanes, most int) (rowGroup, *table, bool) {
 	longest := sharedRun(l)
-	if (longest < 2 || 2<<len(l.v.support()[l.m[0]]) > most) && g.demands(obSharedBits) {
+	if (longest < 2 || 2<<len(l.v.support().of(l.m[0])) > most) && g.demands(obSharedBits) {
 		return rowGroup{}, nil, false // before a large table is made in vain
 	}
 	t := g.tabulate(l.v, maxTable)
@@ -41,7 +41,7 @@ func (g *graph) rowGroups(l lanes, most int) (rowGroup, *table, bool) {
 		if len(l.m)%r == 0 && (longest%r == 0 && t.sharedRuns(l.m, r) || !g.demands(obSharedBits)) {
 			group := rowGroup{r: r}
 			for i := 0; i < len(l.m); i += r {
-				group.index = append(group.index, t.support[l.m[i]])
+				group.index = append(group.index, t.support.of(l.m[i]))
 			}
 			for _, k := range l.m[:r] {
 				group.cells = append(group.cells, t.cells[t.class[k]])
@@ -57,11 +57,11 @@ func (g *graph) rowGroups(l lanes, most int) (rowGroup, *table, bool) {
 func sharedRun(l lanes) int {
 	support, run := l.v.support(), 0
 	for i := range l.m {
-		s := support[l.m[i]]
+		s := support.of(l.m[i])
 		if isTooMany(s) {
 			return 0
 		}
-		if i > 0 && !slices.Equal(s, support[l.m[i-1]]) {
+		if i > 0 && !slices.Equal(s, support.of(l.m[i-1])) {
 			if run = gcd(run, i); run == 1 {
 				return 1
 			}
@@ -73,7 +73,7 @@ func sharedRun(l lanes) int {
 func (t *table) sharedRuns(m []int32, r int) bool {
 	for i := range m {
 		first := i - i%r
-		if !slices.Equal(t.support[m[i]], t.support[m[first]]) || t.class[m[i]] != t.class[m[i%r]] {
+		if !slices.Equal(t.support.of(m[i]), t.support.of(m[first])) || t.class[m[i]] != t.class[m[i%r]] {
 			return false
 		}
 	}

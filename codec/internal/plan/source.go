@@ -87,11 +87,7 @@ func (g *graph) byCode(l lanes) ([]uint64, codePlan, bool) {
 	if t == nil || t.width == 0 || !t.uniformOn(l.m) && g.demands(obUniform) {
 		return nil, codePlan{}, false
 	}
-	rows := make([][]int32, len(l.m))
-	for i, k := range l.m {
-		rows[i] = t.support[k]
-	}
-	codes, ok := unpack(rows, t.width, kernel.Post{})
+	codes, ok := unpack(t.support.rows(l.m), t.width, kernel.Post{})
 	return t.cells[t.class[l.m[0]]], codes, ok
 }
 

@@ -20,9 +20,9 @@ const (
 // Lanes that compute the same function of their bits form a class, with one row of
 // cells: cell i belongs to bit k of i at the k-th bit of the lane's support.
 type table struct {
-	width   int       // bits of every lane
-	support [][]int32 // per lane: its bits, ascending
-	class   []int32   // per lane
+	width   int      // bits of every lane
+	support supports // per lane: its bits
+	class   []int32  // per lane
 	cells   [][]uint64
 }
 
@@ -68,7 +68,7 @@ func (g *graph) findFunctions(v *value, most int) *functions {
 	if v.n == 0 {
 		return nil
 	}
-	f := &functions{table{support: slices.Clone(v.support())}}
+	f := &functions{table{support: *v.support()}}
 	switch v.kind {
 	case kSel:
 		f.pieces(g, v, most)
@@ -92,16 +92,18 @@ func (g *graph) findFunctions(v *value, most int) *functions {
 
 // pieces takes over the functions of a selection's pieces.
 func (f *functions) pieces(g *graph, v *value, most int) {
+	f.support = supports{at: make([]stretch, 0, v.n)}
 	for _, p := range v.args {
-		own := g.functions(p.v, most)
+		own, support := g.functions(p.v, most), p.v.support()
 		base := int32(len(f.cells))
 		for _, l := range p.m {
-			class := int32(unknown)
 			if own != nil && own.class[l] != unknown {
-				class = base + own.class[l]
-				f.support[len(f.class)] = own.support[l]
+				f.class = append(f.class, base+own.class[l])
+				f.support.add(own.support.of(l))
+				continue
 			}
-			f.class = append(f.class, class)
+			f.class = append(f.class, unknown)
+			f.support.add(support.of(l))
 		}
 		if own != nil {
 			f.cells = append(f.cells, own.cells...)
@@ -110,44 +112,64 @@ func (f *functions) pieces(g *graph, v *value, most int) {
 	f.merge()
 }
 
-// wiring writes down how a lane is made of its operands: two lanes of one wiring
-// compute the same function. It is nil for a lane of too many bits, and else the end of memory.
-func (f *functions) wiring(v *value, args []*functions, l int32, most int, memory *[]int32) []int32 {
-	support := f.support[l]
-	if isTooMany(support) || len(support) > most {
-		return nil
-	}
-	if v.kind == kBits {
-		row := extended(memory, v.width)
-		copy(row, v.row(l))
-		for j, bit := range row {
-			if bit >= 0 {
-				at, _ := slices.BinarySearch(support, bit)
-				row[j] = int32(at)
-			}
-		}
-		return row
-	}
-	row := extended(memory, 2*len(v.args)+1)
-	row[0] = int32(len(support))
-	for k, a := range v.args {
-		class := args[k].class[a.m[l]]
-		if class == unknown {
-			return nil
-		}
-		row[2*k+1], row[2*k+2] = class, int32(place(args[k].support[a.m[l]], support))
-	}
-	return row
+// wirings say how lanes are made of their operands: two lanes of one wiring compute the
+// same function. A row begins with the number of bits, unknown for a lane of too many.
+type wirings struct {
+	rows []int32
+	each int
 }
 
-// extended is n more elements of memory.
-func extended(memory *[]int32, n int) []int32 {
-	if cap(*memory)-len(*memory) < n {
-		*memory = make([]int32, 0, max(1<<10, n))
+func (w wirings) of(l int32) []int32 { return w.rows[int(l)*w.each : (int(l)+1)*w.each] }
+
+// known reports whether lane l has few bits.
+func (w wirings) known(l int32) bool { return w.rows[int(l)*w.each] != unknown }
+
+// wire writes down the wiring of all lanes.
+func (f *functions) wire(v *value, args []*functions, most int) wirings {
+	w := wirings{each: 2*len(args) + 1}
+	if v.kind == kBits {
+		w.each = v.width + 1
 	}
-	at := len(*memory)
-	*memory = (*memory)[:at+n]
-	return (*memory)[at:]
+	w.rows = make([]int32, w.each*v.n)
+	for l := range int32(v.n) {
+		support, row := f.support.of(l), w.of(l)
+		switch row[0] = int32(len(support)); {
+		case isTooMany(support) || len(support) > most:
+			row[0] = unknown
+		case v.kind == kBits:
+			wireBits(row[1:], v.row(l), support)
+		default:
+			f.wireLane(row, v, args, l, support)
+		}
+	}
+	return w
+}
+
+// wireBits puts the places in the support in place of payload bits.
+func wireBits(out, row, support []int32) {
+	for j, bit := range row {
+		if out[j] = bit; bit < 0 {
+			continue
+		}
+		at := j
+		if at >= len(support) || support[at] != bit {
+			at, _ = slices.BinarySearch(support, bit)
+		}
+		out[j] = int32(at)
+	}
+}
+
+func (f *functions) wireLane(row []int32, v *value, args []*functions, l int32, support []int32) {
+	for k, a := range v.args {
+		lane := a.m[l]
+		class := args[k].class[lane]
+		if class == unknown {
+			row[0] = unknown
+			clear(row[1:])
+			return
+		}
+		row[2*k+1], row[2*k+2] = class, int32(place(args[k].support.of(lane), support))
+	}
 }
 
 // tabulate finds the classes of a value's lanes, and evaluates one lane of each.
@@ -158,18 +180,14 @@ func (f *functions) tabulate(g *graph, v *value, most int) bool {
 			return false
 		}
 	}
-	wirings := make([][]int32, v.n)
-	var memory []int32
-	for l := range wirings {
-		wirings[l] = f.wiring(v, args, int32(l), most, &memory)
-	}
+	w := f.wire(v, args, most)
 	number, first := numbered(v.n,
-		func(i int) uint64 { return mixInts(seed, wirings[i]) },
-		func(i, j int) bool { return slices.Equal(wirings[i], wirings[j]) })
+		func(i int) uint64 { return mixInts(seed, w.of(int32(i))) },
+		func(i, j int) bool { return slices.Equal(w.of(int32(i)), w.of(int32(j))) })
 	total := 0
 	for _, l := range first {
-		if wirings[l] != nil {
-			total += 1 << len(f.support[l])
+		if w.known(l) {
+			total += 1 << len(f.support.of(l))
 		}
 	}
 	if total > maxCells {
@@ -179,7 +197,7 @@ func (f *functions) tabulate(g *graph, v *value, most int) bool {
 		return false
 	}
 	f.class, f.cells = number, make([][]uint64, len(first))
-	f.evaluate(v, args, first, wirings)
+	f.evaluate(v, args, first, w)
 	f.drop()
 	f.narrow()
 	f.merge()
@@ -187,19 +205,19 @@ func (f *functions) tabulate(g *graph, v *value, most int) bool {
 }
 
 // evaluate fills in the cells of each class from its first lane.
-func (f *functions) evaluate(v *value, args []*functions, first []int32, wirings [][]int32) {
+func (f *functions) evaluate(v *value, args []*functions, first []int32, w wirings) {
 	if v.kind == kOp {
-		f.operate(v, args, first, wirings)
+		f.operate(v, args, first, w)
 		return
 	}
 	for c, l := range first {
-		if wirings[l] == nil {
+		if !w.known(l) {
 			continue
 		}
-		cells := make([]uint64, 1<<len(f.support[l]))
+		cells := make([]uint64, 1<<len(f.support.of(l)))
 		switch v.kind {
 		case kBits:
-			fromBits(wirings[l], cells)
+			fromBits(w.of(l)[1:], cells)
 		case kTab:
 			if !f.look(v, args, l, cells) {
 				continue
@@ -215,7 +233,7 @@ func (f *functions) evaluate(v *value, args []*functions, first []int32, wirings
 func (f *functions) operand(v *value, args []*functions, k int, l int32, out []uint64) {
 	lane := v.args[k].m[l]
 	cells := args[k].cells[args[k].class[lane]]
-	mask := place(args[k].support[lane], f.support[l])
+	mask := place(args[k].support.of(lane), f.support.of(l))
 	if mask == len(out)-1 {
 		copy(out, cells)
 		return
@@ -269,10 +287,10 @@ func (f *functions) look(v *value, args []*functions, l int32, out []uint64) boo
 
 // operate evaluates an operator for all classes at once, or where that fails one by
 // one.
-func (f *functions) operate(v *value, args []*functions, first []int32, wirings [][]int32) {
+func (f *functions) operate(v *value, args []*functions, first []int32, w wirings) {
 	var of []int // classes
 	for c, l := range first {
-		if wirings[l] != nil {
+		if w.known(l) {
 			of = append(of, c)
 		}
 	}
@@ -289,12 +307,12 @@ func (f *functions) run(v *value, args []*functions, first []int32, of []int) bo
 	inputs := make([]*tensor.Tensor, len(v.args))
 	total := 0
 	for _, c := range of {
-		total += 1 << len(f.support[first[c]])
+		total += 1 << len(f.support.of(first[c]))
 	}
 	for k, a := range v.args {
 		all, at := make([]uint64, total), 0
 		for _, c := range of {
-			n := 1 << len(f.support[first[c]])
+			n := 1 << len(f.support.of(first[c]))
 			f.operand(v, args, k, first[c], all[at:at+n])
 			at += n
 		}
@@ -306,7 +324,7 @@ func (f *functions) run(v *value, args []*functions, first []int32, of []int) bo
 	}
 	all := codes(results[0])
 	for _, c := range of {
-		n := 1 << len(f.support[first[c]])
+		n := 1 << len(f.support.of(first[c]))
 		f.cells[c], all = all[:n:n], all[n:]
 	}
 	return true

@@ -148,9 +148,12 @@ func (g *graph) payload(elem tensor.Type, bits []int32, width int) lanes {
 	}
 	row := func(i int) []int32 { return bits[i*width : (i+1)*width] }
 	m, first := numbered(n, func(i int) uint64 { return mixInts(seed, row(i)) }, func(i, j int) bool { return slices.Equal(row(i), row(j)) })
-	kept := make([]int32, 0, len(first)*width)
-	for _, k := range first {
-		kept = append(kept, row(int(k))...)
+	kept := bits
+	if len(first) < n {
+		kept = make([]int32, 0, len(first)*width)
+		for _, k := range first {
+			kept = append(kept, row(int(k))...)
+		}
 	}
 	v := &value{kind: kBits, elem: elem, n: len(first), bits: kept, width: width}
 	return lanes{g.intern(v), m}
@@ -158,14 +161,18 @@ func (g *graph) payload(elem tensor.Type, bits []int32, width int) lanes {
 
 // trim drops columns that are zero in every lane from the top, but keeps one.
 func trim(bits []int32, width int) (int, []int32) {
-	n := len(bits) / width
-	keep := width
-	for keep > 1 && columnIsZero(bits, width, n, keep-1) {
-		keep--
+	keep := 1
+	for end := width; end <= len(bits) && keep < width; end += width {
+		for column := width; column > keep; column-- {
+			if bits[end-width+column-1] != zeroBit {
+				keep = column
+			}
+		}
 	}
 	if keep == width {
 		return width, bits
 	}
+	n := len(bits) / width
 	out := make([]int32, 0, n*keep)
 	for i := range n {
 		out = append(out, bits[i*width:i*width+keep]...)
@@ -173,20 +180,17 @@ func trim(bits []int32, width int) (int, []int32) {
 	return keep, out
 }
 
-func columnIsZero(bits []int32, width, n, column int) bool {
-	for i := range n {
-		if bits[i*width+column] != zeroBit {
-			return false
-		}
-	}
-	return true
-}
-
 // row returns the bits of lane l.
 func (v *value) row(l int32) []int32 { return v.bits[int(l)*v.width : (int(l)+1)*v.width] }
 
 // pick returns the lanes that index selects.
 func (l lanes) pick(index []int32) lanes {
+	if len(index) == len(l.m) && inOrder(index) {
+		return l
+	}
+	if inOrder(l.m) {
+		return lanes{l.v, index}
+	}
 	m := make([]int32, len(index))
 	for i, k := range index {
 		m[i] = l.m[k]

@@ -96,7 +96,7 @@ func neighbours(op kernel.Loose) (*kernel.Wide, bool) {
 
 // halfSource is floats by codes of 9 to 12 bits that are halves with the code's bits.
 func (g *graph) halfSource(l lanes) (floatPlan, bool) {
-	width := len(l.v.support()[l.m[0]])
+	width := len(l.v.support().of(l.m[0]))
 	if _, integers := g.interval(l.v); integers || l.v.kind != kOp || width <= smallTable || width > maxTable || sharedRun(l) > 1 {
 		return floatPlan{}, false
 	}
@@ -111,9 +111,9 @@ func (g *graph) halfSource(l lanes) (floatPlan, bool) {
 	op := kernel.Loose{Format: kernel.F16, Unit: x.Unit, Parts: make([][]kernel.Segment, len(l.m))}
 	for i, k := range l.m {
 		row := slices.Repeat([]int32{zeroBit}, 16)
-		copy(row[x.At:], t.support[k][:x.Width-x.Sign])
+		copy(row[x.At:], t.support.of(k)[:x.Width-x.Sign])
 		if x.Sign == 1 {
-			row[15] = t.support[k][x.Width-1]
+			row[15] = t.support.of(k)[x.Width-1]
 		}
 		op.Parts[i] = runsOf(row)
 	}
