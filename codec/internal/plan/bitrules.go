@@ -166,13 +166,6 @@ func (g *graph) combineBits(elem tensor.Type, x []lanes, f bitFunc) (lanes, bool
 	return g.payload(elem, rows, width), true
 }
 
-func bitOf(row []int32, j int) int32 {
-	if j < len(row) {
-		return row[j]
-	}
-	return zeroBit
-}
-
 // shiftBits is BitShift by constants, which may differ from lane to lane.
 func (g *graph) shiftBits(op operator, x []lanes) (lanes, bool) {
 	if x[1].v.kind != kConst {

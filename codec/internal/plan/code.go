@@ -57,15 +57,6 @@ func (g *graph) findCode(l lanes, depth int) (codePlan, bool) {
 	return best.shared(l), true
 }
 
-// rowsOf lists the payload bits of lanes.
-func rowsOf(l lanes, width int) [][]int32 {
-	rows := make([][]int32, len(l.m))
-	for i, k := range l.m {
-		rows[i] = l.v.row(k)[:width]
-	}
-	return rows
-}
-
 // bitCode is payload bits as they are.
 func (g *graph) bitCode(l lanes) (codePlan, bool) {
 	switch {
@@ -76,7 +67,7 @@ func (g *graph) bitCode(l lanes) (codePlan, bool) {
 		return codePlan{}, false
 	}
 	width := min(l.v.width, 8)
-	return unpack(rowsOf(l, width), width, kernel.Post{})
+	return unpack(l.rows(width), kernel.Post{})
 }
 
 // tableCode is a function of at most 8 payload bits that is the same in all lanes.
@@ -92,11 +83,11 @@ func (g *graph) tableCode(l lanes) (codePlan, bool) {
 	if !ok {
 		return codePlan{}, false
 	}
-	rows := t.support.rows(l.m)
+	rows := t.support.rows(l.m, t.width)
 	if order, rest, ok := weights(cells, t.width); ok {
-		return unpack(reorder(rows, order), 8, rest)
+		return unpack(rows.ordered(order[:]), rest)
 	}
-	return g.mapped(func(post kernel.Post) (codePlan, bool) { return unpack(rows, t.width, post) }, cells, len(l.m))
+	return g.mapped(func(post kernel.Post) (codePlan, bool) { return unpack(rows, post) }, cells, len(l.m))
 }
 
 // uniformOn reports whether the given lanes are one class.
@@ -157,21 +148,6 @@ func weights(cells []byte, width int) (order [8]int, post kernel.Post, ok bool) 
 		post.Affine = &kernel.Map{Add: cells[0]}
 	}
 	return order, post, true
-}
-
-// reorder puts columns in their places; others are zero.
-func reorder(rows [][]int32, order [8]int) [][]int32 {
-	out := make([][]int32, len(rows))
-	for l, row := range rows {
-		out[l] = make([]int32, len(order))
-		for k, column := range order {
-			out[l][k] = zeroBit
-			if column >= 0 {
-				out[l][k] = row[column]
-			}
-		}
-	}
-	return out
 }
 
 // mapped is codes made by from and mapped by a table, inside the unpacking kernel

@@ -150,7 +150,7 @@ func (g *graph) byLane(l lanes) (floatPlan, bool) {
 	for i, k := range l.m {
 		begin[i] = t.class[k] << t.width
 	}
-	codes, ok := unpack(t.support.rows(l.m), t.width, kernel.Post{})
+	codes, ok := unpack(t.support.rows(l.m, t.width), kernel.Post{})
 	if !ok {
 		return floatPlan{}, false
 	}

@@ -19,7 +19,7 @@ const (
 // same table in every run: rows of a table by an index.
 type rowGroup struct {
 	r     int
-	index [][]int32  // per run: the bits of the index
+	index matrix     // per run: the bits of the index
 	cells [][]uint64 // per place in the run
 }
 
@@ -40,9 +40,7 @@ func (g *graph) rowGroups(l lanes, most int) (rowGroup, *table, bool) {
 		}
 		if len(l.m)%r == 0 && (longest%r == 0 && t.sharedRuns(l.m, r) || !g.demands(obSharedBits)) {
 			group := rowGroup{r: r}
-			for i := 0; i < len(l.m); i += r {
-				group.index = append(group.index, t.support.of(l.m[i]))
-			}
+			group.index = t.support.rows(l.every(r).m, t.width)
 			for _, k := range l.m[:r] {
 				group.cells = append(group.cells, t.cells[t.class[k]])
 			}
@@ -103,7 +101,7 @@ func (g *graph) rowCode(l lanes) (codePlan, bool) {
 			rows[i*group.r+k] = c
 		}
 	}
-	index, ok := unpackIndex(group.index, t.width)
+	index, ok := unpackIndex(group.index)
 	if !ok {
 		return codePlan{}, false
 	}
@@ -111,7 +109,7 @@ func (g *graph) rowCode(l lanes) (codePlan, bool) {
 	return codePlan{cost, func(e *emitter) kernel.Codes {
 		from := index.emit(e)
 		to := e.buffer(kernel.U8, len(l.m))
-		e.op(&kernel.Rows{From: from, Count: len(group.index), R: group.r, Table: rows, To: to})
+		e.op(&kernel.Rows{From: from, Count: len(group.index.begin), R: group.r, Table: rows, To: to})
 		return kernel.Buf(to)
 	}}, true
 }

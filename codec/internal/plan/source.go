@@ -87,7 +87,7 @@ func (g *graph) byCode(l lanes) ([]uint64, codePlan, bool) {
 	if t == nil || t.width == 0 || !t.uniformOn(l.m) && g.demands(obUniform) {
 		return nil, codePlan{}, false
 	}
-	codes, ok := unpack(t.support.rows(l.m), t.width, kernel.Post{})
+	codes, ok := unpack(t.support.rows(l.m, t.width), kernel.Post{})
 	return t.cells[t.class[l.m[0]]], codes, ok
 }
 
@@ -97,7 +97,7 @@ func (g *graph) rowSource(l lanes) (floatPlan, bool) {
 	if !ok {
 		return floatPlan{}, false
 	}
-	index, ok := unpackIndex(group.index, t.width)
+	index, ok := unpackIndex(group.index)
 	if !ok {
 		return floatPlan{}, false
 	}
@@ -146,9 +146,10 @@ func (e *emitter) numbers(l lanes, op func(to kernel.BufferID) kernel.Op) kernel
 }
 
 // looseSource is numbers that do not lie at whole bytes.
-func looseSource(l lanes, rows [][]int32, format kernel.Format) (floatPlan, bool) {
-	parts := make([][]kernel.Segment, len(rows))
-	for i, row := range rows {
+func looseSource(l lanes, rows matrix, format kernel.Format) (floatPlan, bool) {
+	parts := make([][]kernel.Segment, len(rows.begin))
+	for i := range parts {
+		row := rows.row(i)
 		if slices.Contains(row, oneBit) {
 			return floatPlan{}, false
 		}
@@ -174,13 +175,13 @@ func numbersPlan(l lanes, op kernel.Loose) floatPlan {
 
 // floatBits returns the payload bits of lanes that are FLOAT itself, or a number of
 // another type that is cast to FLOAT.
-func (g *graph) floatBits(l lanes) ([][]int32, kernel.Format, bool) {
+func (g *graph) floatBits(l lanes) (matrix, kernel.Format, bool) {
 	format := kernel.Float32
 	if l.v.kind == kOp && l.v.run.node.OpType == "Cast" {
 		l = l.operand(0)
 		var ok bool
 		if format, ok = formats(l.v.elem); !ok {
-			return nil, 0, false
+			return matrix{}, 0, false
 		}
 	}
 	bits, width := l, int(l.v.elem.Bits())
@@ -188,12 +189,9 @@ func (g *graph) floatBits(l lanes) ([][]int32, kernel.Format, bool) {
 	case l.v.kind == kLeaf:
 		bits = lanes{l.v.args[0].v, l.v.args[0].m}.pick(l.m)
 	case l.v.kind != kBits || l.v.width != width:
-		return nil, 0, false
+		return matrix{}, 0, false
 	}
-	rows := make([][]int32, len(bits.m))
-	for i, k := range bits.m {
-		rows[i] = padded(bits.v.row(k), width)
-	}
+	rows := bits.rows(bits.v.width).extended(width)
 	if format == kernel.Float32 {
 		if upper, ok := upperHalves(rows); ok {
 			return upper, kernel.BF16, true
@@ -224,34 +222,24 @@ func formats(elem tensor.Type) (kernel.Format, bool) {
 	return 0, false
 }
 
-// padded extends a row with zeros.
-func padded(row []int32, width int) []int32 {
-	out := make([]int32, width)
-	for j := range out {
-		out[j] = bitOf(row, j)
-	}
-	return out
-}
-
 // upperHalves reports whether the low 16 bits are zero in every lane: a BFLOAT16.
-func upperHalves(rows [][]int32) ([][]int32, bool) {
-	out := make([][]int32, len(rows))
-	for i, row := range rows {
-		for _, bit := range row[:16] {
+func upperHalves(rows matrix) (matrix, bool) {
+	for i := range rows.begin {
+		for _, bit := range rows.row(i)[:16] {
 			if bit != zeroBit {
-				return nil, false
+				return matrix{}, false
 			}
 		}
-		out[i] = row[16:]
 	}
-	return out, true
+	return rows.above(16), true
 }
 
 // wholeBytes returns the byte offset of each lane, if its bits are neighbours that
 // begin at a byte.
-func wholeBytes(rows [][]int32) ([]int, bool) {
-	at := make([]int, len(rows))
-	for i, row := range rows {
+func wholeBytes(rows matrix) ([]int, bool) {
+	at := make([]int, len(rows.begin))
+	for i := range at {
+		row := rows.row(i)
 		if row[0] < 0 || row[0]%8 != 0 {
 			return nil, false
 		}

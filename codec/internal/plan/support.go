@@ -39,15 +39,6 @@ func (s *supports) add(list []int32) {
 	s.at = append(s.at, stretch{from, int32(len(s.bits))})
 }
 
-// rows lists the supports of some lanes.
-func (s *supports) rows(m []int32) [][]int32 {
-	rows := make([][]int32, len(m))
-	for i, l := range m {
-		rows[i] = s.of(l)
-	}
-	return rows
-}
-
 // support returns the payload bits that each lane depends on.
 func (v *value) support() *supports {
 	if v.facts.supports == nil {

@@ -2,11 +2,7 @@
 
 package plan
 
-import (
-	"slices"
-
-	"github.com/structview/structview/codec/internal/kernel"
-)
+import "github.com/structview/structview/codec/internal/kernel"
 
 // segment is columns of a bit matrix that move together: in every lane they are
 // neighbours in the payload.
@@ -17,25 +13,26 @@ type segment struct {
 
 // segments cuts the columns of lanes' rows. ok is false if some lane has a one, or
 // zeros in part of a segment only.
-func segments(rows [][]int32, width int) ([]segment, bool) {
+func segments(rows matrix) ([]segment, bool) {
 	var out []segment
-	for c := 0; c < width; {
+	for c := 0; c < rows.width; {
 		w := 1
-		for c+w < width && follows(rows, c+w) {
+		for c+w < rows.width && rows.follows(c+w) {
 			w++
 		}
-		s := segment{column: c, width: w, bit: make([]int, len(rows))}
-		for l, row := range rows {
-			switch {
-			case row[c] >= 0:
-				s.bit[l] = int(row[c])
-			case row[c] == zeroBit:
+		s := segment{column: c, width: w, bit: make([]int, len(rows.begin))}
+		some := false
+		for l, begin := range rows.begin {
+			switch bit := rows.bits[int(begin)+c]; {
+			case bit >= 0:
+				s.bit[l], some = int(bit), true
+			case bit == zeroBit:
 				s.bit[l] = -1
 			default:
 				return nil, false
 			}
 		}
-		if slices.ContainsFunc(s.bit, func(b int) bool { return b >= 0 }) {
+		if some {
 			out = append(out, s)
 		}
 		c += w
@@ -45,9 +42,10 @@ func segments(rows [][]int32, width int) ([]segment, bool) {
 
 // follows reports whether column c is the payload bit behind column c-1 in every
 // lane, or both are zero.
-func follows(rows [][]int32, c int) bool {
-	for _, row := range rows {
-		if row[c] != row[c-1]+1 && !(row[c] == zeroBit && row[c-1] == zeroBit) || row[c] >= 0 && row[c-1] < 0 {
+func (m matrix) follows(c int) bool {
+	for _, begin := range m.begin {
+		before, bit := m.bits[int(begin)+c-1], m.bits[int(begin)+c]
+		if bit != before+1 && !(bit == zeroBit && before == zeroBit) || bit >= 0 && before < 0 {
 			return false
 		}
 	}
@@ -65,47 +63,45 @@ const (
 	costPost    = 2
 )
 
-// unpack matches codes made of payload bits: rows are the bits of each lane, of
-// which the lowest width count. Post is done to the finished code.
-func unpack(rows [][]int32, width int, post kernel.Post) (codePlan, bool) {
-	if in, ok := inPlace(rows, width, post); ok {
-		return in, true
-	}
-	make, cost, ok := unpackTo(rows, width, post)
-	if !ok {
+// unpack matches codes made of payload bits: rows are the bits of each lane. Post is done
+// to the finished code.
+func unpack(rows matrix, post kernel.Post) (codePlan, bool) {
+	parts, ok := segments(rows)
+	if !ok || len(parts) == 0 {
 		return codePlan{}, false
 	}
+	if in, ok := inPlace(parts, rows.width, post); ok {
+		return in, true
+	}
+	make, cost := unpackTo(parts, rows.width, post)
 	return codePlan{cost, func(e *emitter) kernel.Codes {
-		to := e.buffer(kernel.U8, len(rows))
+		to := e.buffer(kernel.U8, len(rows.begin))
 		make(e, to)
 		return kernel.Buf(to)
 	}}, true
 }
 
 // unpackIndex matches indices of up to 16 bits.
-func unpackIndex(rows [][]int32, width int) (indexPlan, bool) {
-	make, cost, ok := unpackTo(rows, width, kernel.Post{})
-	if !ok {
+func unpackIndex(rows matrix) (indexPlan, bool) {
+	parts, ok := segments(rows)
+	if !ok || len(parts) == 0 {
 		return indexPlan{}, false
 	}
+	make, cost := unpackTo(parts, rows.width, kernel.Post{})
 	kind := kernel.U8
-	if width > 8 {
+	if rows.width > 8 {
 		kind = kernel.U16
 	}
 	return indexPlan{cost, func(e *emitter) kernel.BufferID {
-		to := e.buffer(kind, len(rows))
+		to := e.buffer(kind, len(rows.begin))
 		make(e, to)
 		return to
 	}}, true
 }
 
 // inPlace matches whole bytes that lie in rows: no kernel is needed.
-func inPlace(rows [][]int32, width int, post kernel.Post) (codePlan, bool) {
-	if width != 8 || post.Affine != nil || post.Lut != nil {
-		return codePlan{}, false
-	}
-	parts, ok := segments(rows, width)
-	if !ok || len(parts) != 1 || parts[0].width != 8 {
+func inPlace(parts []segment, width int, post kernel.Post) (codePlan, bool) {
+	if width != 8 || post.Affine != nil || post.Lut != nil || len(parts) != 1 || parts[0].width != 8 {
 		return codePlan{}, false
 	}
 	runs, ok := planeRows(parts[0].bit, 8)
@@ -116,11 +112,7 @@ func inPlace(rows [][]int32, width int, post kernel.Post) (codePlan, bool) {
 }
 
 // unpackTo matches the kernels that write each segment, OR-ed into one buffer.
-func unpackTo(rows [][]int32, width int, post kernel.Post) (func(*emitter, kernel.BufferID), float64, bool) {
-	parts, ok := segments(rows, width)
-	if !ok || len(parts) == 0 {
-		return nil, 0, false
-	}
+func unpackTo(parts []segment, width int, post kernel.Post) (func(*emitter, kernel.BufferID), float64) {
 	parts = cutAll(parts, width)
 	var ops []func(kernel.Target) kernel.Op
 	cost := 0.0
@@ -142,7 +134,7 @@ func unpackTo(rows [][]int32, width int, post kernel.Post) (func(*emitter, kerne
 			}
 			e.op(op(target))
 		}
-	}, cost, true
+	}, cost
 }
 
 // cutAll cuts segments in two where both halves then have a better kernel. Codes have
