@@ -2039,6 +2039,9 @@ func lanesDiv(args *lanesArgs)
 func repeatFloats(args *unpackArgs)
 
 //go:noescape
+func repeatFours(args *unpackArgs)
+
+//go:noescape
 func looseOneF16(args *unpackArgs)
 
 //go:noescape
@@ -2283,16 +2286,34 @@ func pairsU8Mul0(args *epilogueArgs)
 func pairsU8Mul0NT(args *epilogueArgs)
 
 //go:noescape
-func periodU8Mul8(args *epilogueArgs)
+func pairsU8Mul2(args *epilogueArgs)
 
 //go:noescape
-func periodU8Mul8NT(args *epilogueArgs)
+func pairsU8Mul2NT(args *epilogueArgs)
 
 //go:noescape
-func periodU8Mul32(args *epilogueArgs)
+func pairsU8Mul6(args *epilogueArgs)
 
 //go:noescape
-func periodU8Mul32NT(args *epilogueArgs)
+func pairsU8Mul6NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul10(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul10NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul14(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul14NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul18(args *epilogueArgs)
+
+//go:noescape
+func pairsU8Mul18NT(args *epilogueArgs)
 
 //go:noescape
 func pairsU8MulAdd4(args *epilogueArgs)
@@ -2337,16 +2358,34 @@ func pairsU8MulAdd0(args *epilogueArgs)
 func pairsU8MulAdd0NT(args *epilogueArgs)
 
 //go:noescape
-func periodU8MulAdd8(args *epilogueArgs)
+func pairsU8MulAdd2(args *epilogueArgs)
 
 //go:noescape
-func periodU8MulAdd8NT(args *epilogueArgs)
+func pairsU8MulAdd2NT(args *epilogueArgs)
 
 //go:noescape
-func periodU8MulAdd32(args *epilogueArgs)
+func pairsU8MulAdd6(args *epilogueArgs)
 
 //go:noescape
-func periodU8MulAdd32NT(args *epilogueArgs)
+func pairsU8MulAdd6NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd10(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd10NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd14(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd14NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd18(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulAdd18NT(args *epilogueArgs)
 
 //go:noescape
 func pairsU8MulSub4(args *epilogueArgs)
@@ -2391,16 +2430,34 @@ func pairsU8MulSub0(args *epilogueArgs)
 func pairsU8MulSub0NT(args *epilogueArgs)
 
 //go:noescape
-func periodU8MulSub8(args *epilogueArgs)
+func pairsU8MulSub2(args *epilogueArgs)
 
 //go:noescape
-func periodU8MulSub8NT(args *epilogueArgs)
+func pairsU8MulSub2NT(args *epilogueArgs)
 
 //go:noescape
-func periodU8MulSub32(args *epilogueArgs)
+func pairsU8MulSub6(args *epilogueArgs)
 
 //go:noescape
-func periodU8MulSub32NT(args *epilogueArgs)
+func pairsU8MulSub6NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub10(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub10NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub14(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub14NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub18(args *epilogueArgs)
+
+//go:noescape
+func pairsU8MulSub18NT(args *epilogueArgs)
 
 //go:noescape
 func pairsU8SubMul4(args *epilogueArgs)
@@ -2445,6 +2502,72 @@ func pairsU8SubMul0(args *epilogueArgs)
 func pairsU8SubMul0NT(args *epilogueArgs)
 
 //go:noescape
+func pairsU8SubMul2(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul2NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul6(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul6NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul10(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul10NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul14(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul14NT(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul18(args *epilogueArgs)
+
+//go:noescape
+func pairsU8SubMul18NT(args *epilogueArgs)
+
+//go:noescape
+func periodU8Mul8(args *epilogueArgs)
+
+//go:noescape
+func periodU8Mul8NT(args *epilogueArgs)
+
+//go:noescape
+func periodU8Mul32(args *epilogueArgs)
+
+//go:noescape
+func periodU8Mul32NT(args *epilogueArgs)
+
+//go:noescape
+func periodU8MulAdd8(args *epilogueArgs)
+
+//go:noescape
+func periodU8MulAdd8NT(args *epilogueArgs)
+
+//go:noescape
+func periodU8MulAdd32(args *epilogueArgs)
+
+//go:noescape
+func periodU8MulAdd32NT(args *epilogueArgs)
+
+//go:noescape
+func periodU8MulSub8(args *epilogueArgs)
+
+//go:noescape
+func periodU8MulSub8NT(args *epilogueArgs)
+
+//go:noescape
+func periodU8MulSub32(args *epilogueArgs)
+
+//go:noescape
+func periodU8MulSub32NT(args *epilogueArgs)
+
+//go:noescape
 func periodU8SubMul8(args *epilogueArgs)
 
 //go:noescape
@@ -2455,6 +2578,18 @@ func periodU8SubMul32(args *epilogueArgs)
 
 //go:noescape
 func periodU8SubMul32NT(args *epilogueArgs)
+
+//go:noescape
+func periodU8SubDiv8(args *epilogueArgs)
+
+//go:noescape
+func periodU8SubDiv8NT(args *epilogueArgs)
+
+//go:noescape
+func periodU8SubDiv32(args *epilogueArgs)
+
+//go:noescape
+func periodU8SubDiv32NT(args *epilogueArgs)
 
 //go:noescape
 func pairsI8Mul4(args *epilogueArgs)
@@ -2499,16 +2634,34 @@ func pairsI8Mul0(args *epilogueArgs)
 func pairsI8Mul0NT(args *epilogueArgs)
 
 //go:noescape
-func periodI8Mul8(args *epilogueArgs)
+func pairsI8Mul2(args *epilogueArgs)
 
 //go:noescape
-func periodI8Mul8NT(args *epilogueArgs)
+func pairsI8Mul2NT(args *epilogueArgs)
 
 //go:noescape
-func periodI8Mul32(args *epilogueArgs)
+func pairsI8Mul6(args *epilogueArgs)
 
 //go:noescape
-func periodI8Mul32NT(args *epilogueArgs)
+func pairsI8Mul6NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul10(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul10NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul14(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul14NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul18(args *epilogueArgs)
+
+//go:noescape
+func pairsI8Mul18NT(args *epilogueArgs)
 
 //go:noescape
 func pairsI8MulAdd4(args *epilogueArgs)
@@ -2553,16 +2706,34 @@ func pairsI8MulAdd0(args *epilogueArgs)
 func pairsI8MulAdd0NT(args *epilogueArgs)
 
 //go:noescape
-func periodI8MulAdd8(args *epilogueArgs)
+func pairsI8MulAdd2(args *epilogueArgs)
 
 //go:noescape
-func periodI8MulAdd8NT(args *epilogueArgs)
+func pairsI8MulAdd2NT(args *epilogueArgs)
 
 //go:noescape
-func periodI8MulAdd32(args *epilogueArgs)
+func pairsI8MulAdd6(args *epilogueArgs)
 
 //go:noescape
-func periodI8MulAdd32NT(args *epilogueArgs)
+func pairsI8MulAdd6NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd10(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd10NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd14(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd14NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd18(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulAdd18NT(args *epilogueArgs)
 
 //go:noescape
 func pairsI8MulSub4(args *epilogueArgs)
@@ -2607,16 +2778,34 @@ func pairsI8MulSub0(args *epilogueArgs)
 func pairsI8MulSub0NT(args *epilogueArgs)
 
 //go:noescape
-func periodI8MulSub8(args *epilogueArgs)
+func pairsI8MulSub2(args *epilogueArgs)
 
 //go:noescape
-func periodI8MulSub8NT(args *epilogueArgs)
+func pairsI8MulSub2NT(args *epilogueArgs)
 
 //go:noescape
-func periodI8MulSub32(args *epilogueArgs)
+func pairsI8MulSub6(args *epilogueArgs)
 
 //go:noescape
-func periodI8MulSub32NT(args *epilogueArgs)
+func pairsI8MulSub6NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub10(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub10NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub14(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub14NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub18(args *epilogueArgs)
+
+//go:noescape
+func pairsI8MulSub18NT(args *epilogueArgs)
 
 //go:noescape
 func pairsI8SubMul4(args *epilogueArgs)
@@ -2661,6 +2850,72 @@ func pairsI8SubMul0(args *epilogueArgs)
 func pairsI8SubMul0NT(args *epilogueArgs)
 
 //go:noescape
+func pairsI8SubMul2(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul2NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul6(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul6NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul10(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul10NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul14(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul14NT(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul18(args *epilogueArgs)
+
+//go:noescape
+func pairsI8SubMul18NT(args *epilogueArgs)
+
+//go:noescape
+func periodI8Mul8(args *epilogueArgs)
+
+//go:noescape
+func periodI8Mul8NT(args *epilogueArgs)
+
+//go:noescape
+func periodI8Mul32(args *epilogueArgs)
+
+//go:noescape
+func periodI8Mul32NT(args *epilogueArgs)
+
+//go:noescape
+func periodI8MulAdd8(args *epilogueArgs)
+
+//go:noescape
+func periodI8MulAdd8NT(args *epilogueArgs)
+
+//go:noescape
+func periodI8MulAdd32(args *epilogueArgs)
+
+//go:noescape
+func periodI8MulAdd32NT(args *epilogueArgs)
+
+//go:noescape
+func periodI8MulSub8(args *epilogueArgs)
+
+//go:noescape
+func periodI8MulSub8NT(args *epilogueArgs)
+
+//go:noescape
+func periodI8MulSub32(args *epilogueArgs)
+
+//go:noescape
+func periodI8MulSub32NT(args *epilogueArgs)
+
+//go:noescape
 func periodI8SubMul8(args *epilogueArgs)
 
 //go:noescape
@@ -2671,6 +2926,18 @@ func periodI8SubMul32(args *epilogueArgs)
 
 //go:noescape
 func periodI8SubMul32NT(args *epilogueArgs)
+
+//go:noescape
+func periodI8SubDiv8(args *epilogueArgs)
+
+//go:noescape
+func periodI8SubDiv8NT(args *epilogueArgs)
+
+//go:noescape
+func periodI8SubDiv32(args *epilogueArgs)
+
+//go:noescape
+func periodI8SubDiv32NT(args *epilogueArgs)
 
 //go:noescape
 func periodF32Mul8(args *epilogueArgs)
@@ -2721,6 +2988,18 @@ func periodF32SubMul32(args *epilogueArgs)
 func periodF32SubMul32NT(args *epilogueArgs)
 
 //go:noescape
+func periodF32SubDiv8(args *epilogueArgs)
+
+//go:noescape
+func periodF32SubDiv8NT(args *epilogueArgs)
+
+//go:noescape
+func periodF32SubDiv32(args *epilogueArgs)
+
+//go:noescape
+func periodF32SubDiv32NT(args *epilogueArgs)
+
+//go:noescape
 func pairsLutMul4(args *epilogueArgs)
 
 //go:noescape
@@ -2763,16 +3042,34 @@ func pairsLutMul0(args *epilogueArgs)
 func pairsLutMul0NT(args *epilogueArgs)
 
 //go:noescape
-func periodLutMul8(args *epilogueArgs)
+func pairsLutMul2(args *epilogueArgs)
 
 //go:noescape
-func periodLutMul8NT(args *epilogueArgs)
+func pairsLutMul2NT(args *epilogueArgs)
 
 //go:noescape
-func periodLutMul32(args *epilogueArgs)
+func pairsLutMul6(args *epilogueArgs)
 
 //go:noescape
-func periodLutMul32NT(args *epilogueArgs)
+func pairsLutMul6NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul10(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul10NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul14(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul14NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul18(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMul18NT(args *epilogueArgs)
 
 //go:noescape
 func pairsLutMulAdd4(args *epilogueArgs)
@@ -2817,16 +3114,34 @@ func pairsLutMulAdd0(args *epilogueArgs)
 func pairsLutMulAdd0NT(args *epilogueArgs)
 
 //go:noescape
-func periodLutMulAdd8(args *epilogueArgs)
+func pairsLutMulAdd2(args *epilogueArgs)
 
 //go:noescape
-func periodLutMulAdd8NT(args *epilogueArgs)
+func pairsLutMulAdd2NT(args *epilogueArgs)
 
 //go:noescape
-func periodLutMulAdd32(args *epilogueArgs)
+func pairsLutMulAdd6(args *epilogueArgs)
 
 //go:noescape
-func periodLutMulAdd32NT(args *epilogueArgs)
+func pairsLutMulAdd6NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd10(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd10NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd14(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd14NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd18(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulAdd18NT(args *epilogueArgs)
 
 //go:noescape
 func pairsLutMulSub4(args *epilogueArgs)
@@ -2871,16 +3186,34 @@ func pairsLutMulSub0(args *epilogueArgs)
 func pairsLutMulSub0NT(args *epilogueArgs)
 
 //go:noescape
-func periodLutMulSub8(args *epilogueArgs)
+func pairsLutMulSub2(args *epilogueArgs)
 
 //go:noescape
-func periodLutMulSub8NT(args *epilogueArgs)
+func pairsLutMulSub2NT(args *epilogueArgs)
 
 //go:noescape
-func periodLutMulSub32(args *epilogueArgs)
+func pairsLutMulSub6(args *epilogueArgs)
 
 //go:noescape
-func periodLutMulSub32NT(args *epilogueArgs)
+func pairsLutMulSub6NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub10(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub10NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub14(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub14NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub18(args *epilogueArgs)
+
+//go:noescape
+func pairsLutMulSub18NT(args *epilogueArgs)
 
 //go:noescape
 func pairsLutSubMul4(args *epilogueArgs)
@@ -2925,6 +3258,72 @@ func pairsLutSubMul0(args *epilogueArgs)
 func pairsLutSubMul0NT(args *epilogueArgs)
 
 //go:noescape
+func pairsLutSubMul2(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul2NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul6(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul6NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul10(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul10NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul14(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul14NT(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul18(args *epilogueArgs)
+
+//go:noescape
+func pairsLutSubMul18NT(args *epilogueArgs)
+
+//go:noescape
+func periodLutMul8(args *epilogueArgs)
+
+//go:noescape
+func periodLutMul8NT(args *epilogueArgs)
+
+//go:noescape
+func periodLutMul32(args *epilogueArgs)
+
+//go:noescape
+func periodLutMul32NT(args *epilogueArgs)
+
+//go:noescape
+func periodLutMulAdd8(args *epilogueArgs)
+
+//go:noescape
+func periodLutMulAdd8NT(args *epilogueArgs)
+
+//go:noescape
+func periodLutMulAdd32(args *epilogueArgs)
+
+//go:noescape
+func periodLutMulAdd32NT(args *epilogueArgs)
+
+//go:noescape
+func periodLutMulSub8(args *epilogueArgs)
+
+//go:noescape
+func periodLutMulSub8NT(args *epilogueArgs)
+
+//go:noescape
+func periodLutMulSub32(args *epilogueArgs)
+
+//go:noescape
+func periodLutMulSub32NT(args *epilogueArgs)
+
+//go:noescape
 func periodLutSubMul8(args *epilogueArgs)
 
 //go:noescape
@@ -2936,54 +3335,70 @@ func periodLutSubMul32(args *epilogueArgs)
 //go:noescape
 func periodLutSubMul32NT(args *epilogueArgs)
 
+//go:noescape
+func periodLutSubDiv8(args *epilogueArgs)
+
+//go:noescape
+func periodLutSubDiv8NT(args *epilogueArgs)
+
+//go:noescape
+func periodLutSubDiv32(args *epilogueArgs)
+
+//go:noescape
+func periodLutSubDiv32NT(args *epilogueArgs)
+
 // pairLanes are by source (u8, i8, table of 16), form (mul, mul_add, mul_sub, sub_mul), size of the groups
-// (4, 12, 20, 28, 24, 40; others that are an odd number of half vectors) and store.
-var pairLanes = [3][4][7][2]func(*epilogueArgs){
+// (4, 12, 20, 28, 24, 40; others that are an odd number of half vectors; 2, 6, 10, 14, 18) and store.
+var pairLanes = [3][4][12][2]func(*epilogueArgs){
 	{
-		{{pairsU8Mul4, pairsU8Mul4NT}, {pairsU8Mul12, pairsU8Mul12NT}, {pairsU8Mul20, pairsU8Mul20NT}, {pairsU8Mul28, pairsU8Mul28NT}, {pairsU8Mul24, pairsU8Mul24NT}, {pairsU8Mul40, pairsU8Mul40NT}, {pairsU8Mul0, pairsU8Mul0NT}},
-		{{pairsU8MulAdd4, pairsU8MulAdd4NT}, {pairsU8MulAdd12, pairsU8MulAdd12NT}, {pairsU8MulAdd20, pairsU8MulAdd20NT}, {pairsU8MulAdd28, pairsU8MulAdd28NT}, {pairsU8MulAdd24, pairsU8MulAdd24NT}, {pairsU8MulAdd40, pairsU8MulAdd40NT}, {pairsU8MulAdd0, pairsU8MulAdd0NT}},
-		{{pairsU8MulSub4, pairsU8MulSub4NT}, {pairsU8MulSub12, pairsU8MulSub12NT}, {pairsU8MulSub20, pairsU8MulSub20NT}, {pairsU8MulSub28, pairsU8MulSub28NT}, {pairsU8MulSub24, pairsU8MulSub24NT}, {pairsU8MulSub40, pairsU8MulSub40NT}, {pairsU8MulSub0, pairsU8MulSub0NT}},
-		{{pairsU8SubMul4, pairsU8SubMul4NT}, {pairsU8SubMul12, pairsU8SubMul12NT}, {pairsU8SubMul20, pairsU8SubMul20NT}, {pairsU8SubMul28, pairsU8SubMul28NT}, {pairsU8SubMul24, pairsU8SubMul24NT}, {pairsU8SubMul40, pairsU8SubMul40NT}, {pairsU8SubMul0, pairsU8SubMul0NT}},
+		{{pairsU8Mul4, pairsU8Mul4NT}, {pairsU8Mul12, pairsU8Mul12NT}, {pairsU8Mul20, pairsU8Mul20NT}, {pairsU8Mul28, pairsU8Mul28NT}, {pairsU8Mul24, pairsU8Mul24NT}, {pairsU8Mul40, pairsU8Mul40NT}, {pairsU8Mul0, pairsU8Mul0NT}, {pairsU8Mul2, pairsU8Mul2NT}, {pairsU8Mul6, pairsU8Mul6NT}, {pairsU8Mul10, pairsU8Mul10NT}, {pairsU8Mul14, pairsU8Mul14NT}, {pairsU8Mul18, pairsU8Mul18NT}},
+		{{pairsU8MulAdd4, pairsU8MulAdd4NT}, {pairsU8MulAdd12, pairsU8MulAdd12NT}, {pairsU8MulAdd20, pairsU8MulAdd20NT}, {pairsU8MulAdd28, pairsU8MulAdd28NT}, {pairsU8MulAdd24, pairsU8MulAdd24NT}, {pairsU8MulAdd40, pairsU8MulAdd40NT}, {pairsU8MulAdd0, pairsU8MulAdd0NT}, {pairsU8MulAdd2, pairsU8MulAdd2NT}, {pairsU8MulAdd6, pairsU8MulAdd6NT}, {pairsU8MulAdd10, pairsU8MulAdd10NT}, {pairsU8MulAdd14, pairsU8MulAdd14NT}, {pairsU8MulAdd18, pairsU8MulAdd18NT}},
+		{{pairsU8MulSub4, pairsU8MulSub4NT}, {pairsU8MulSub12, pairsU8MulSub12NT}, {pairsU8MulSub20, pairsU8MulSub20NT}, {pairsU8MulSub28, pairsU8MulSub28NT}, {pairsU8MulSub24, pairsU8MulSub24NT}, {pairsU8MulSub40, pairsU8MulSub40NT}, {pairsU8MulSub0, pairsU8MulSub0NT}, {pairsU8MulSub2, pairsU8MulSub2NT}, {pairsU8MulSub6, pairsU8MulSub6NT}, {pairsU8MulSub10, pairsU8MulSub10NT}, {pairsU8MulSub14, pairsU8MulSub14NT}, {pairsU8MulSub18, pairsU8MulSub18NT}},
+		{{pairsU8SubMul4, pairsU8SubMul4NT}, {pairsU8SubMul12, pairsU8SubMul12NT}, {pairsU8SubMul20, pairsU8SubMul20NT}, {pairsU8SubMul28, pairsU8SubMul28NT}, {pairsU8SubMul24, pairsU8SubMul24NT}, {pairsU8SubMul40, pairsU8SubMul40NT}, {pairsU8SubMul0, pairsU8SubMul0NT}, {pairsU8SubMul2, pairsU8SubMul2NT}, {pairsU8SubMul6, pairsU8SubMul6NT}, {pairsU8SubMul10, pairsU8SubMul10NT}, {pairsU8SubMul14, pairsU8SubMul14NT}, {pairsU8SubMul18, pairsU8SubMul18NT}},
 	},
 	{
-		{{pairsI8Mul4, pairsI8Mul4NT}, {pairsI8Mul12, pairsI8Mul12NT}, {pairsI8Mul20, pairsI8Mul20NT}, {pairsI8Mul28, pairsI8Mul28NT}, {pairsI8Mul24, pairsI8Mul24NT}, {pairsI8Mul40, pairsI8Mul40NT}, {pairsI8Mul0, pairsI8Mul0NT}},
-		{{pairsI8MulAdd4, pairsI8MulAdd4NT}, {pairsI8MulAdd12, pairsI8MulAdd12NT}, {pairsI8MulAdd20, pairsI8MulAdd20NT}, {pairsI8MulAdd28, pairsI8MulAdd28NT}, {pairsI8MulAdd24, pairsI8MulAdd24NT}, {pairsI8MulAdd40, pairsI8MulAdd40NT}, {pairsI8MulAdd0, pairsI8MulAdd0NT}},
-		{{pairsI8MulSub4, pairsI8MulSub4NT}, {pairsI8MulSub12, pairsI8MulSub12NT}, {pairsI8MulSub20, pairsI8MulSub20NT}, {pairsI8MulSub28, pairsI8MulSub28NT}, {pairsI8MulSub24, pairsI8MulSub24NT}, {pairsI8MulSub40, pairsI8MulSub40NT}, {pairsI8MulSub0, pairsI8MulSub0NT}},
-		{{pairsI8SubMul4, pairsI8SubMul4NT}, {pairsI8SubMul12, pairsI8SubMul12NT}, {pairsI8SubMul20, pairsI8SubMul20NT}, {pairsI8SubMul28, pairsI8SubMul28NT}, {pairsI8SubMul24, pairsI8SubMul24NT}, {pairsI8SubMul40, pairsI8SubMul40NT}, {pairsI8SubMul0, pairsI8SubMul0NT}},
+		{{pairsI8Mul4, pairsI8Mul4NT}, {pairsI8Mul12, pairsI8Mul12NT}, {pairsI8Mul20, pairsI8Mul20NT}, {pairsI8Mul28, pairsI8Mul28NT}, {pairsI8Mul24, pairsI8Mul24NT}, {pairsI8Mul40, pairsI8Mul40NT}, {pairsI8Mul0, pairsI8Mul0NT}, {pairsI8Mul2, pairsI8Mul2NT}, {pairsI8Mul6, pairsI8Mul6NT}, {pairsI8Mul10, pairsI8Mul10NT}, {pairsI8Mul14, pairsI8Mul14NT}, {pairsI8Mul18, pairsI8Mul18NT}},
+		{{pairsI8MulAdd4, pairsI8MulAdd4NT}, {pairsI8MulAdd12, pairsI8MulAdd12NT}, {pairsI8MulAdd20, pairsI8MulAdd20NT}, {pairsI8MulAdd28, pairsI8MulAdd28NT}, {pairsI8MulAdd24, pairsI8MulAdd24NT}, {pairsI8MulAdd40, pairsI8MulAdd40NT}, {pairsI8MulAdd0, pairsI8MulAdd0NT}, {pairsI8MulAdd2, pairsI8MulAdd2NT}, {pairsI8MulAdd6, pairsI8MulAdd6NT}, {pairsI8MulAdd10, pairsI8MulAdd10NT}, {pairsI8MulAdd14, pairsI8MulAdd14NT}, {pairsI8MulAdd18, pairsI8MulAdd18NT}},
+		{{pairsI8MulSub4, pairsI8MulSub4NT}, {pairsI8MulSub12, pairsI8MulSub12NT}, {pairsI8MulSub20, pairsI8MulSub20NT}, {pairsI8MulSub28, pairsI8MulSub28NT}, {pairsI8MulSub24, pairsI8MulSub24NT}, {pairsI8MulSub40, pairsI8MulSub40NT}, {pairsI8MulSub0, pairsI8MulSub0NT}, {pairsI8MulSub2, pairsI8MulSub2NT}, {pairsI8MulSub6, pairsI8MulSub6NT}, {pairsI8MulSub10, pairsI8MulSub10NT}, {pairsI8MulSub14, pairsI8MulSub14NT}, {pairsI8MulSub18, pairsI8MulSub18NT}},
+		{{pairsI8SubMul4, pairsI8SubMul4NT}, {pairsI8SubMul12, pairsI8SubMul12NT}, {pairsI8SubMul20, pairsI8SubMul20NT}, {pairsI8SubMul28, pairsI8SubMul28NT}, {pairsI8SubMul24, pairsI8SubMul24NT}, {pairsI8SubMul40, pairsI8SubMul40NT}, {pairsI8SubMul0, pairsI8SubMul0NT}, {pairsI8SubMul2, pairsI8SubMul2NT}, {pairsI8SubMul6, pairsI8SubMul6NT}, {pairsI8SubMul10, pairsI8SubMul10NT}, {pairsI8SubMul14, pairsI8SubMul14NT}, {pairsI8SubMul18, pairsI8SubMul18NT}},
 	},
 	{
-		{{pairsLutMul4, pairsLutMul4NT}, {pairsLutMul12, pairsLutMul12NT}, {pairsLutMul20, pairsLutMul20NT}, {pairsLutMul28, pairsLutMul28NT}, {pairsLutMul24, pairsLutMul24NT}, {pairsLutMul40, pairsLutMul40NT}, {pairsLutMul0, pairsLutMul0NT}},
-		{{pairsLutMulAdd4, pairsLutMulAdd4NT}, {pairsLutMulAdd12, pairsLutMulAdd12NT}, {pairsLutMulAdd20, pairsLutMulAdd20NT}, {pairsLutMulAdd28, pairsLutMulAdd28NT}, {pairsLutMulAdd24, pairsLutMulAdd24NT}, {pairsLutMulAdd40, pairsLutMulAdd40NT}, {pairsLutMulAdd0, pairsLutMulAdd0NT}},
-		{{pairsLutMulSub4, pairsLutMulSub4NT}, {pairsLutMulSub12, pairsLutMulSub12NT}, {pairsLutMulSub20, pairsLutMulSub20NT}, {pairsLutMulSub28, pairsLutMulSub28NT}, {pairsLutMulSub24, pairsLutMulSub24NT}, {pairsLutMulSub40, pairsLutMulSub40NT}, {pairsLutMulSub0, pairsLutMulSub0NT}},
-		{{pairsLutSubMul4, pairsLutSubMul4NT}, {pairsLutSubMul12, pairsLutSubMul12NT}, {pairsLutSubMul20, pairsLutSubMul20NT}, {pairsLutSubMul28, pairsLutSubMul28NT}, {pairsLutSubMul24, pairsLutSubMul24NT}, {pairsLutSubMul40, pairsLutSubMul40NT}, {pairsLutSubMul0, pairsLutSubMul0NT}},
+		{{pairsLutMul4, pairsLutMul4NT}, {pairsLutMul12, pairsLutMul12NT}, {pairsLutMul20, pairsLutMul20NT}, {pairsLutMul28, pairsLutMul28NT}, {pairsLutMul24, pairsLutMul24NT}, {pairsLutMul40, pairsLutMul40NT}, {pairsLutMul0, pairsLutMul0NT}, {pairsLutMul2, pairsLutMul2NT}, {pairsLutMul6, pairsLutMul6NT}, {pairsLutMul10, pairsLutMul10NT}, {pairsLutMul14, pairsLutMul14NT}, {pairsLutMul18, pairsLutMul18NT}},
+		{{pairsLutMulAdd4, pairsLutMulAdd4NT}, {pairsLutMulAdd12, pairsLutMulAdd12NT}, {pairsLutMulAdd20, pairsLutMulAdd20NT}, {pairsLutMulAdd28, pairsLutMulAdd28NT}, {pairsLutMulAdd24, pairsLutMulAdd24NT}, {pairsLutMulAdd40, pairsLutMulAdd40NT}, {pairsLutMulAdd0, pairsLutMulAdd0NT}, {pairsLutMulAdd2, pairsLutMulAdd2NT}, {pairsLutMulAdd6, pairsLutMulAdd6NT}, {pairsLutMulAdd10, pairsLutMulAdd10NT}, {pairsLutMulAdd14, pairsLutMulAdd14NT}, {pairsLutMulAdd18, pairsLutMulAdd18NT}},
+		{{pairsLutMulSub4, pairsLutMulSub4NT}, {pairsLutMulSub12, pairsLutMulSub12NT}, {pairsLutMulSub20, pairsLutMulSub20NT}, {pairsLutMulSub28, pairsLutMulSub28NT}, {pairsLutMulSub24, pairsLutMulSub24NT}, {pairsLutMulSub40, pairsLutMulSub40NT}, {pairsLutMulSub0, pairsLutMulSub0NT}, {pairsLutMulSub2, pairsLutMulSub2NT}, {pairsLutMulSub6, pairsLutMulSub6NT}, {pairsLutMulSub10, pairsLutMulSub10NT}, {pairsLutMulSub14, pairsLutMulSub14NT}, {pairsLutMulSub18, pairsLutMulSub18NT}},
+		{{pairsLutSubMul4, pairsLutSubMul4NT}, {pairsLutSubMul12, pairsLutSubMul12NT}, {pairsLutSubMul20, pairsLutSubMul20NT}, {pairsLutSubMul28, pairsLutSubMul28NT}, {pairsLutSubMul24, pairsLutSubMul24NT}, {pairsLutSubMul40, pairsLutSubMul40NT}, {pairsLutSubMul0, pairsLutSubMul0NT}, {pairsLutSubMul2, pairsLutSubMul2NT}, {pairsLutSubMul6, pairsLutSubMul6NT}, {pairsLutSubMul10, pairsLutSubMul10NT}, {pairsLutSubMul14, pairsLutSubMul14NT}, {pairsLutSubMul18, pairsLutSubMul18NT}},
 	},
 }
 
-// periodLanes are by source (u8, i8, f32, table of 16), form, size of the unit (8, 32 lanes) and store.
-var periodLanes = [4][4][2][2]func(*epilogueArgs){
+// periodLanes are by source (u8, i8, f32, table of 16), form (the last divides), size of the unit (8, 32 lanes) and store.
+var periodLanes = [4][5][2][2]func(*epilogueArgs){
 	{
 		{{periodU8Mul8, periodU8Mul8NT}, {periodU8Mul32, periodU8Mul32NT}},
 		{{periodU8MulAdd8, periodU8MulAdd8NT}, {periodU8MulAdd32, periodU8MulAdd32NT}},
 		{{periodU8MulSub8, periodU8MulSub8NT}, {periodU8MulSub32, periodU8MulSub32NT}},
 		{{periodU8SubMul8, periodU8SubMul8NT}, {periodU8SubMul32, periodU8SubMul32NT}},
+		{{periodU8SubDiv8, periodU8SubDiv8NT}, {periodU8SubDiv32, periodU8SubDiv32NT}},
 	},
 	{
 		{{periodI8Mul8, periodI8Mul8NT}, {periodI8Mul32, periodI8Mul32NT}},
 		{{periodI8MulAdd8, periodI8MulAdd8NT}, {periodI8MulAdd32, periodI8MulAdd32NT}},
 		{{periodI8MulSub8, periodI8MulSub8NT}, {periodI8MulSub32, periodI8MulSub32NT}},
 		{{periodI8SubMul8, periodI8SubMul8NT}, {periodI8SubMul32, periodI8SubMul32NT}},
+		{{periodI8SubDiv8, periodI8SubDiv8NT}, {periodI8SubDiv32, periodI8SubDiv32NT}},
 	},
 	{
 		{{periodF32Mul8, periodF32Mul8NT}, {periodF32Mul32, periodF32Mul32NT}},
 		{{periodF32MulAdd8, periodF32MulAdd8NT}, {periodF32MulAdd32, periodF32MulAdd32NT}},
 		{{periodF32MulSub8, periodF32MulSub8NT}, {periodF32MulSub32, periodF32MulSub32NT}},
 		{{periodF32SubMul8, periodF32SubMul8NT}, {periodF32SubMul32, periodF32SubMul32NT}},
+		{{periodF32SubDiv8, periodF32SubDiv8NT}, {periodF32SubDiv32, periodF32SubDiv32NT}},
 	},
 	{
 		{{periodLutMul8, periodLutMul8NT}, {periodLutMul32, periodLutMul32NT}},
 		{{periodLutMulAdd8, periodLutMulAdd8NT}, {periodLutMulAdd32, periodLutMulAdd32NT}},
 		{{periodLutMulSub8, periodLutMulSub8NT}, {periodLutMulSub32, periodLutMulSub32NT}},
 		{{periodLutSubMul8, periodLutSubMul8NT}, {periodLutSubMul32, periodLutSubMul32NT}},
+		{{periodLutSubDiv8, periodLutSubDiv8NT}, {periodLutSubDiv32, periodLutSubDiv32NT}},
 	},
 }
 

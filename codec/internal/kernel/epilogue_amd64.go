@@ -87,6 +87,9 @@ func (f *Frame) epilogue(k *Epilogue) runner {
 	if made := f.fewCodes(k); made != nil {
 		return made
 	}
+	if made := f.onlyRows(k); made != nil {
+		return made
+	}
 	if made := f.byRow(k); made != nil {
 		return made
 	}
@@ -170,7 +173,7 @@ func (c *epilogueCall) flatten(group int) bool {
 		a.zStep, a.aStep, a.bStep = a.zStep+a.zSkip, a.aStep+a.aSkip, a.bStep+a.bSkip
 		a.srcSkip, a.dstSkip, a.zSkip, a.aSkip, a.bSkip = 0, 0, 0, 0, 0
 	}
-	if a.srcSkip == 0 && a.dstSkip == 0 && a.zSkip == 0 && a.aSkip == 0 && a.bSkip == 0 {
+	if c.goesOn() {
 		c.onward = a.groups
 	}
 	return true

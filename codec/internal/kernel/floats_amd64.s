@@ -1399,6 +1399,60 @@ next:
 	VZEROUPPER
 	RET
 
+TEXT ·repeatFours(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), R15
+	MOVQ DI, R10
+	SUBQ $4, R15
+	JLT less4
+by4:
+	MOVLQSX spreadFloats_first(R8), AX
+	VBROADCASTF128 (SI)(AX*1), Y0
+	VPERMILPS spreadFloats_index(R8), Y0, Y0
+	VMOVUPS Y0, 0(R10)
+	MOVLQSX spreadFloats_first+spreadFloats__size(R8), AX
+	VBROADCASTF128 (SI)(AX*1), Y1
+	VPERMILPS spreadFloats_index+spreadFloats__size(R8), Y1, Y1
+	VMOVUPS Y1, 32(R10)
+	MOVLQSX spreadFloats_first+spreadFloats__size+spreadFloats__size(R8), AX
+	VBROADCASTF128 (SI)(AX*1), Y2
+	VPERMILPS spreadFloats_index+spreadFloats__size+spreadFloats__size(R8), Y2, Y2
+	VMOVUPS Y2, 64(R10)
+	MOVLQSX spreadFloats_first+spreadFloats__size+spreadFloats__size+spreadFloats__size(R8), AX
+	VBROADCASTF128 (SI)(AX*1), Y3
+	VPERMILPS spreadFloats_index+spreadFloats__size+spreadFloats__size+spreadFloats__size(R8), Y3, Y3
+	VMOVUPS Y3, 96(R10)
+	ADDQ $128, R10
+	ADDQ $(spreadFloats__size+spreadFloats__size+spreadFloats__size+spreadFloats__size), R8
+	SUBQ $4, R15
+	JGE by4
+less4:
+	ADDQ $4, R15
+	JEQ done
+by1:
+	MOVLQSX spreadFloats_first(R8), AX
+	VBROADCASTF128 (SI)(AX*1), Y0
+	VPERMILPS spreadFloats_index(R8), Y0, Y0
+	VMOVUPS Y0, 0(R10)
+	ADDQ $32, R10
+	ADDQ $(spreadFloats__size), R8
+	DECQ R15
+	JNZ by1
+done:
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·looseOneF16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ unpackArgs_src(BX), SI

@@ -73,6 +73,7 @@ type spreadFloats struct {
 // repeatFloats spreads a parameter over lanes.
 func (f *Frame) repeatFloats(p Parameter, lanes int, to []float32, pitch int) calls {
 	var list []spreadFloats
+	few := true
 	for from := 0; from < lanes; from += eightLanes {
 		d := spreadFloats{dst: int32(4 * from)}
 		low, high := p.element(from), p.element(from)
@@ -82,13 +83,16 @@ func (f *Frame) repeatFloats(p Parameter, lanes int, to []float32, pitch int) ca
 		if high-low >= eightLanes {
 			return calls{{loop: func(*unpackArgs) { f.copyPeriod(p, lanes, to, pitch) }}}
 		}
-		d.first = int32(4 * low)
+		d.first, few = int32(4*low), few && high-low < 4
 		for i := from; i < min(from+eightLanes, lanes); i++ {
 			d.index[i-from] = int32(p.element(i) - low)
 		}
 		list = append(list, d)
 	}
-	c := &call{loop: repeatFloats, pace: pace{units: pieceLanes / eightLanes, desc: sizeOf[spreadFloats]()}}
+	c := &call{loop: repeatFours, pace: pace{units: pieceLanes / eightLanes, desc: sizeOf[spreadFloats](), dst: 4 * eightLanes}}
+	if !few {
+		c.loop, c.pace.dst = repeatFloats, 0
+	}
 	c.args = unpackArgs{
 		src: address(f.f32[p.Buffer]), stride: 4 * f.pitch[p.Buffer], dst: address(to), pitch: 4 * pitch,
 		desc: address(list), count: len(list),
@@ -186,13 +190,33 @@ func (f *Frame) lanewise(k *Lanewise) runner {
 
 // floatRows writes rows of floats into a scratch buffer and makes that the source.
 func (f *Frame) floatRows(k *Epilogue, c *epilogueCall) bool {
+	id := f.scratch(Buffer{F32, k.Lanes})
+	made := f.rowFloats(k, id)
+	c.before = append(c.before, made...)
+	k.Source = Source{Kind: FromF32, From: id}
+	return made != nil
+}
+
+// onlyRows makes an epilogue ready that does nothing but write rows into a buffer; nil if it is another one.
+func (f *Frame) onlyRows(k *Epilogue) runner {
+	if k.Source.Kind != FromRows || k.ToOut || k.form() != formMul || k.A.Kind != None || k.S.Kind != None {
+		return nil
+	}
+	if made := f.rowFloats(k, k.To); made != nil {
+		return made
+	}
+	return nil
+}
+
+// rowFloats writes an epilogue's rows of floats into a buffer; nil if they are too long.
+func (f *Frame) rowFloats(k *Epilogue, id BufferID) calls {
 	s := k.Source
 	size := 2
 	for size < s.R {
 		size *= 2
 	}
 	if size > 16 {
-		return false
+		return nil
 	}
 	count, entries := len(s.Table)/s.R, 1<<8
 	src, stride := address(f.u8[s.From]), f.pitch[s.From]
@@ -205,14 +229,11 @@ func (f *Frame) floatRows(k *Epilogue, c *epilogueCall) bool {
 	for i := range entries {
 		copy(table[i*size:], s.Table[i%count*s.R:][:s.R])
 	}
-	id := f.scratch(Buffer{F32, k.Lanes})
 	loop := map[int][2]func(*unpackArgs){2: {rows8U8, rows8U16}, 4: {rows16U8, rows16U16}, 8: {rows32U8, rows32U16}, 16: {rows64U8, rows64U16}}[size][place]
 	made := &call{loop: loop, pace: pace{units: slowLanes, src: 1 + place, dst: 4 * s.R}}
 	made.args = unpackArgs{
 		src: src, stride: stride, dst: address(f.f32[id]), pitch: 4 * f.pitch[id],
 		with: address(table), count: (k.Lanes + s.R - 1) / s.R, step: 4 * s.R,
 	}
-	c.before = append(c.before, made)
-	k.Source = Source{Kind: FromF32, From: id}
-	return true
+	return calls{made}
 }

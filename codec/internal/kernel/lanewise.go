@@ -111,3 +111,13 @@ func (k *Fill) run(f *Frame) {
 		copy(f.f32[k.To][b*f.pitch[k.To]:], k.Values)
 	}
 }
+
+// fills is what a buffer always holds, nil if that depends on the payload.
+func (p *Program) fills(id BufferID) []float32 {
+	for _, op := range p.Ops {
+		if k, ok := op.(*Fill); ok && k.To == id {
+			return k.Values
+		}
+	}
+	return nil
+}

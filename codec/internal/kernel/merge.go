@@ -215,6 +215,9 @@ func (m *merger) parameter(p Parameter, lanes int) (Parameter, bool) {
 		p = Parameter{Kind: Group, N: lanes, Buffer: p.Buffer}
 	case p.Kind == Period && p.N >= lanes:
 		p = Parameter{Kind: Group, N: 1, Buffer: p.Buffer}
+	case p.Kind == Period && lanes%p.N == 0 && len(m.fills(p.Buffer)) == p.N && m.Buffers[p.Buffer].Lanes == p.N:
+		p.N *= m.n // the same in every block
+		return p, true
 	case p.Kind == Period:
 		return p, false
 	}

@@ -7,39 +7,28 @@ package kernel
 import "slices"
 
 // laneLoops makes an epilogue ready whose operands change after few lanes but in a regular way: groups of
-// 4, 12, 20 and 28 lanes, or operands of every lane that come again and again. It is nil if it is
+// 4, 12, 20 … lanes or of 2, 6, 10, 14 and 18, or operands of every lane that come again and again. It is nil if it is
 // another one.
 func (f *Frame) laneLoops(k *Epilogue) runner {
-	form, operands := k.form(), []Parameter{k.Z, k.A, k.B}
-	if form > formSubMul || k.S.Kind != None || len(k.Source.Codes.InPlace) > 1 {
-		return nil
-	}
 	place := k.laneSource()
-	if place < 0 {
+	if k.S.Kind != None || len(k.Source.Codes.InPlace) > 1 || place < 0 {
 		return nil
 	}
-	group, period := rates(operands, k.Lanes)
-	switch {
-	case group != 0 && place != laneFloats:
+	if group := groupOf(k); group == 0 {
+		return f.periodLoops(k, place)
+	} else if place != laneFloats && k.form() <= formSubMul {
 		return f.groupLoops(k, place, group)
-	case period != 0 && period%eightLanes == 0 && period <= pieceLanes && k.Lanes%period == 0:
-		c := f.laneCall(k, period, 0)
-		loops, unit := &periodLanes[place][form][0], eightLanes
-		if period%(4*eightLanes) == 0 {
-			loops, unit = &periodLanes[place][form][1], 4*eightLanes
-		}
-		c.args.chunks = period / unit
-		c.choose(f, k, loops)
-		return c
 	}
 	return nil
 }
 
 // groupLoops is laneLoops for groups; nil where other loops are as good.
 func (f *Frame) groupLoops(k *Epilogue, place, group int) runner {
-	at := slices.Index([]int{4, 12, 20, 28, 24, 40}, group)
+	at := slices.Index([]int{4, 12, 20, 28, 24, 40, 0, 2, 6, 10, 14, 18}, group)
 	unit := group
 	switch {
+	case at > 6:
+		unit = [...]int{32, 48, 40, 56, 72}[at-7]
 	case group == 4:
 		unit = 4 * eightLanes
 	case group%eightLanes == 4:
@@ -56,13 +45,25 @@ func (f *Frame) groupLoops(k *Epilogue, place, group int) runner {
 	c := f.laneCall(k, unit, 4*unit/group)
 	c.choose(f, k, &pairLanes[[...]int{0, 1, -1, 2}[place]][k.form()][at])
 	a := &c.args
-	if at == 6 {
+	switch {
+	case at == 6:
 		a.chunks = group / eightLanes
+	case at > 6:
+		a.runs = address(lanesOfFour(group))
 	}
-	if a.srcSkip == 0 && a.dstSkip == 0 && a.zSkip == 0 && a.aSkip == 0 && a.bSkip == 0 {
+	if c.goesOn() {
 		c.onward = a.groups
 	}
 	return c
+}
+
+// lanesOfFour is for each lane of four groups which one has it.
+func lanesOfFour(group int) []int32 {
+	index := make([]int32, 4*group)
+	for l := range index {
+		index[l] = int32(l / group % 4)
+	}
+	return index
 }
 
 // Places of sources in the tables of such loops.
@@ -83,27 +84,19 @@ func (k *Epilogue) laneSource() int {
 	}
 }
 
-// rates finds what operands have in common: each is the same for groups of so many lanes, or each lane's own
-// and again after so many; 0 if not.
-func rates(operands []Parameter, lanes int) (group, period int) {
-	for _, p := range operands {
-		g, n := 0, 0
+// groupOf is for how many lanes all operands are the same, 0 if some differ.
+func groupOf(k *Epilogue) int {
+	group := 0
+	for _, p := range []Parameter{k.Z, k.A, k.B} {
 		switch {
 		case p.Kind == None || p.Kind == Const:
-			continue
-		case p.Kind == Group && p.N == 1 || p.Kind == Period && p.N >= lanes:
-			n = lanes
-		case p.Kind == Period:
-			n = p.N
+		case p.Kind == Period || p.N == 1 || group != 0 && p.N != group:
+			return 0
 		default:
-			g = p.N
+			group = p.N
 		}
-		if g != 0 && (period != 0 || group != 0 && g != group) || n != 0 && (group != 0 || period != 0 && n != period) {
-			return 0, 0
-		}
-		group, period = g, n
 	}
-	return group, period
+	return group
 }
 
 // laneCall sets the arguments of a loop over units of lanes, after each of which the operands

@@ -40,7 +40,7 @@ func (c *epilogueCall) patterns(k *Epilogue, eights int) {
 			*o.skip -= *o.step * a.groups
 		}
 	}
-	if a.srcSkip == 0 && a.dstSkip == 0 && a.zSkip == 0 && a.aSkip == 0 && a.bSkip == 0 {
+	if c.goesOn() {
 		c.onward = a.groups
 	}
 }

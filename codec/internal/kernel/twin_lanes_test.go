@@ -17,7 +17,7 @@ func TestLaneLoops(t *testing.T) {
 		}
 		r := &trial{lanes: lanes, toOut: b.IntN(3) > 0}
 		r.program.Stride = 1
-		k := &Epilogue{Lanes: lanes, SubB: b.IntN(2) == 0, ToOut: r.toOut}
+		k := &Epilogue{Lanes: lanes, SubB: b.IntN(2) == 0, Div: b.IntN(8) == 0, ToOut: r.toOut}
 		k.Source = b.source(r, lanes)
 		own := b.IntN(2) == 0
 		for _, p := range []*Parameter{&k.Z, &k.A, &k.B} {
@@ -27,7 +27,10 @@ func TestLaneLoops(t *testing.T) {
 				*p = Parameter{Kind: Const, Value: b.float()}
 			case own && b.IntN(4) == 0:
 				*p = Parameter{Kind: Group, N: 1, Buffer: r.buffer(F32, lanes)}
-			case own:
+			case own && b.IntN(4) == 0:
+				n := []int{2, 3, 4, 6, size}[b.IntN(5)]
+				*p = Parameter{Kind: Period, N: n, Buffer: r.buffer(F32, n)}
+			case own && b.IntN(3) > 0:
 				*p = Parameter{Kind: Period, N: size, Buffer: r.buffer(F32, size)}
 			default:
 				*p = Parameter{Kind: Group, N: size, Buffer: r.buffer(F32, lanes/size)}
@@ -43,6 +46,30 @@ func TestLaneLoops(t *testing.T) {
 		}
 		stream := r.toOut && k.Lane%8 == 0 && r.program.Lanes%8 == 0 && b.IntN(2) == 0
 		b.check(t, r, k, stream)
+	}
+}
+
+// TestFilled has operands whose elements are known.
+func TestFilled(t *testing.T) {
+	b := newBench(t, 34)
+	for range trials {
+		n := 1 + b.IntN(6)
+		lanes := []int{n, 24, 32, 48, 96}[b.IntN(5)] * (1 + b.IntN(6))
+		r := &trial{lanes: lanes, toOut: true}
+		r.program.Stride, r.program.Lanes = 1, lanes
+		k := &Epilogue{Lanes: lanes, Div: b.IntN(2) == 0, ToOut: true, Source: Source{Kind: FromI8, Codes: Codes{InPlace: []Row{{Len: lanes}}}}}
+		r.program.Stride = lanes + b.IntN(2)
+		ops := []Op{}
+		for _, p := range []*Parameter{&k.Z, &k.A, &k.B} {
+			fill := &Fill{To: r.buffer(F32, n)}
+			for range n {
+				fill.Values = append(fill.Values, b.float())
+			}
+			if b.IntN(4) > 0 {
+				*p, ops = Parameter{Kind: Period, N: n, Buffer: fill.To}, append(ops, fill)
+			}
+		}
+		b.checkAll(t, r, lanes%8 == 0 && b.IntN(2) == 0, append(ops, k)...)
 	}
 }
 

@@ -4,7 +4,7 @@ package plan
 
 import "github.com/structview/structview/codec/internal/kernel"
 
-// Runs of blocks are merged so that vectors are whole: vectorLanes lanes, and as many
+// Runs of blocks are merged so that vectors are whole: vectorLanes lanes if that is not too many, and as many
 // parameters as a vector has floats. A run has mergedMost lanes at most. Vectors of blocks of few lanes are
 // whole too if their number is right, but then each block has a loop's overhead.
 const (
@@ -21,7 +21,7 @@ func (p *Plan) merge() (*kernel.Program, int) {
 		return nil, 1
 	}
 	n := vectorFloats
-	for n*p.Lanes%vectorLanes != 0 {
+	for n*p.Lanes%vectorLanes != 0 && 2*n*p.Lanes <= mergedMost {
 		n *= 2
 	}
 	if n*p.Lanes > mergedMost || p.Blocks < int64(n) {

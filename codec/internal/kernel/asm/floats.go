@@ -51,6 +51,7 @@ func floats(decls *strings.Builder) *emitter {
 		e.lanes("lanes"+op, "V"+strings.ToUpper(op)+"PS")
 	}
 	e.repeatFloats()
+	e.repeatFours()
 	for _, f := range []struct {
 		name string
 		read []string // DX to X0

@@ -15,9 +15,10 @@ import (
 func lanesKernels(decls *strings.Builder) *emitter {
 	e := newEmitter(decls)
 	pairs := "\n// pairLanes are by source (u8, i8, table of 16), form (mul, mul_add, mul_sub, sub_mul), size of the groups\n" +
-		"// (4, 12, 20, 28, 24, 40; others that are an odd number of half vectors) and store.\nvar pairLanes = [3][4][7][2]func(*epilogueArgs){\n"
-	periods := "\n// periodLanes are by source (u8, i8, f32, table of 16), form, size of the unit (8, 32 lanes) and store.\n" +
-		"var periodLanes = [4][4][2][2]func(*epilogueArgs){\n"
+		"// (4, 12, 20, 28, 24, 40; others that are an odd number of half vectors; 2, 6, 10, 14, 18) and store.\n" +
+		"var pairLanes = [3][4][12][2]func(*epilogueArgs){\n"
+	periods := "\n// periodLanes are by source (u8, i8, f32, table of 16), form (the last divides), size of the unit (8, 32 lanes) and store.\n" +
+		"var periodLanes = [4][5][2][2]func(*epilogueArgs){\n"
 	for _, i := range []int{0, 1, 2, 3} {
 		s := sources[i]
 		if i != 2 {
@@ -31,9 +32,12 @@ func lanesKernels(decls *strings.Builder) *emitter {
 					pairs += "{"
 					for _, store := range []string{"", "NT"} {
 						name := fmt.Sprintf("pairs%s%s%d%s", s.name, f.name, group, store)
-						if group == 0 {
+						switch {
+						case group == 0:
 							e.largePairs(name, s, f, store)
-						} else {
+						case group%4 == 2:
+							e.foursOf(name, s, f, group, store)
+						default:
 							e.pairsOf(name, s, f, group, store)
 						}
 						pairs += name + ", "
@@ -42,6 +46,8 @@ func lanesKernels(decls *strings.Builder) *emitter {
 				}
 				pairs += "},\n"
 			}
+		}
+		for _, f := range append(forms[:4:4], form{"SubDiv", true, false, false, arithmetic(subZ, divA)}) {
 			periods += "\t\t{"
 			for _, unit := range []int{8, 32} {
 				periods += "{"
@@ -64,8 +70,8 @@ func lanesKernels(decls *strings.Builder) *emitter {
 	return e
 }
 
-// laneGroups are the groups that have loops of their own. The last stands for larger ones.
-var laneGroups = []int{4, 12, 20, 28, 24, 40, 0}
+// laneGroups are the groups that have loops of their own; 0 stands for larger ones.
+var laneGroups = []int{4, 12, 20, 28, 24, 40, 0, 2, 6, 10, 14, 18}
 
 // units goes through blocks of units: DI and SI move on by so many lanes, operands by their step.
 func (e *emitter) units(s source, f form, lanes int, body func()) {
