@@ -24,6 +24,9 @@ func (g *graph) bitRule(op operator, x []lanes) (lanes, bool) {
 	case "Cast":
 		return g.castBits(op.elem, x[0])
 	case "BitwiseAnd":
+		if made, ok := g.masked(op.elem, x); ok {
+			return made, true
+		}
 		return g.combineBits(op.elem, x, andBit)
 	case "BitwiseOr":
 		return g.combineBits(op.elem, x, orBit)
@@ -94,6 +97,9 @@ func (g *graph) castBits(to tensor.Type, x lanes) (lanes, bool) {
 		return lanes{}, false
 	}
 	width := min(x.v.width, limit)
+	if made, ok := g.cutFields(to, x, nil, nil, width); ok {
+		return made, true
+	}
 	return g.remake(to, x, width, func(row []int32, out []int32) { copy(out, row) }), true
 }
 
@@ -179,6 +185,11 @@ func (g *graph) shiftBits(op operator, x []lanes) (lanes, bool) {
 func (g *graph) shifted(elem tensor.Type, x lanes, by []uint64, left bool) lanes {
 	x = g.asBits(x)
 	width := valueBits(elem)
+	if !left {
+		if made, ok := g.cutFields(elem, x, by, nil, width); ok {
+			return made
+		}
+	}
 	i := 0
 	return g.remake(elem, x, width, func(row, out []int32) {
 		shift := int(min(by[i], 64))
@@ -240,6 +251,9 @@ func (g *graph) product(elem tensor.Type, x lanes, by []uint64) (lanes, bool) {
 // low keeps the low by[i] bits of lane i.
 func (g *graph) low(elem tensor.Type, x lanes, by []uint64) lanes {
 	x = g.asBits(x)
+	if made, ok := g.cutFields(elem, x, nil, by, x.v.width); ok {
+		return made
+	}
 	i := 0
 	return g.remake(elem, x, x.v.width, func(row, out []int32) {
 		copy(out, row[:min(int(by[i]), len(row))])

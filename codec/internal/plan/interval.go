@@ -116,6 +116,9 @@ func integer(elem tensor.Type, code uint64) (int64, bool) {
 
 func bitSpan(v *value) (span, bool) {
 	all := span{math.MaxInt64, 0}
+	if v.runs != nil {
+		return span{0, 1<<v.width - 1}, v.width < 64
+	}
 	for l := range int32(v.n) {
 		lo, hi := uint64(0), uint64(0)
 		for j, bit := range v.row(l) {

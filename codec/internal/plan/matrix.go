@@ -14,7 +14,7 @@ func (m matrix) row(i int) []int32 { return m.bits[m.begin[i]:][:m.width] }
 
 // rows lists the bits of lanes, the lowest width of each.
 func (l lanes) rows(width int) matrix {
-	m := matrix{bits: l.v.bits, begin: make([]int32, len(l.m)), width: width}
+	m := matrix{bits: l.v.rowsOf(), begin: make([]int32, len(l.m)), width: width}
 	for i, k := range l.m {
 		m.begin[i] = k * int32(l.v.width)
 	}

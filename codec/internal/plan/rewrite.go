@@ -36,6 +36,9 @@ func (g *graph) payloadAs(elem tensor.Type, x lanes) lanes {
 	if x.v.elem == elem {
 		return x
 	}
+	if made, ok := g.cutFields(elem, x, nil, nil, x.v.width); ok {
+		return made
+	}
 	return g.payload(elem, x.v.bits, x.v.width).pick(x.m)
 }
 

@@ -191,6 +191,9 @@ func (g *graph) mergeBits(parts []lanes) lanes {
 		parts[i] = g.asBits(p)
 		width = max(width, parts[i].v.width)
 	}
+	if list, ok := allFields(parts); ok {
+		return g.fields(parts[0].v.elem, list, width)
+	}
 	var bits []int32
 	for _, p := range parts {
 		for _, l := range p.m {
@@ -202,6 +205,19 @@ func (g *graph) mergeBits(parts []lanes) lanes {
 		}
 	}
 	return g.payload(parts[0].v.elem, bits, width)
+}
+
+// allFields lists the fields of parts, if all are such.
+func allFields(parts []lanes) ([]stretch, bool) {
+	var all []stretch
+	for _, p := range parts {
+		list, ok := p.fieldsOf()
+		if !ok {
+			return nil, false
+		}
+		all = append(all, list...)
+	}
+	return all, true
 }
 
 // alike reports whether all parts are the same operator with operands of the same

@@ -7,8 +7,18 @@ import "slices"
 // supports are lists of payload bits, one for each lane, ascending. Several may lie in
 // one place; they are not to be changed.
 type supports struct {
-	bits []int32
-	at   []stretch // per lane
+	bits  []int32
+	at    []stretch // per lane
+	least int       // bits of a lane, maxTable+1 where all have too many
+}
+
+func newSupports(n, each int) *supports {
+	return &supports{bits: make([]int32, 0, n*min(each, maxTable)), at: make([]stretch, 0, n), least: maxTable + 1}
+}
+
+// noSupports are those of lanes that all have too many bits.
+func noSupports(n int) *supports {
+	return &supports{at: slices.Repeat([]stretch{{from: -1}}, n), least: maxTable + 1}
 }
 
 // stretch is a part of a list. One that begins below 0 is tooMany.
@@ -31,12 +41,19 @@ func (s *supports) of(l int32) []int32 {
 // add appends the list of the next lane.
 func (s *supports) add(list []int32) {
 	if isTooMany(list) {
-		s.at = append(s.at, stretch{from: -1})
+		s.note(stretch{from: -1})
 		return
 	}
 	from := int32(len(s.bits))
 	s.bits = append(s.bits, list...)
-	s.at = append(s.at, stretch{from, int32(len(s.bits))})
+	s.note(stretch{from, int32(len(s.bits))})
+}
+
+// note adds a list that lies there.
+func (s *supports) note(at stretch) {
+	if s.at = append(s.at, at); at.from >= 0 {
+		s.least = min(s.least, int(at.to-at.from))
+	}
 }
 
 // support returns the payload bits that each lane depends on.
@@ -54,9 +71,9 @@ func (v *value) findSupport() *supports {
 	case kBits:
 		return v.bitSupport()
 	case kFold, kPick:
-		return &supports{at: slices.Repeat([]stretch{{from: -1}}, v.n)}
+		return noSupports(v.n)
 	case kSel:
-		s := &supports{at: make([]stretch, 0, v.n)}
+		s := newSupports(v.n, 0)
 		for _, p := range v.args {
 			own := p.v.support()
 			for _, l := range p.m {
@@ -73,9 +90,10 @@ func (v *value) findSupport() *supports {
 	}
 	if len(args) == 1 {
 		own := args[0].v.support()
-		s := &supports{bits: own.bits, at: make([]stretch, v.n)}
-		for l, k := range args[0].m {
-			s.at[l] = own.at[k]
+		s := newSupports(v.n, 0)
+		s.bits = own.bits
+		for _, k := range args[0].m {
+			s.note(own.at[k])
 		}
 		return s
 	}
@@ -84,11 +102,14 @@ func (v *value) findSupport() *supports {
 
 // united joins the supports of operands.
 func united(n int, args []arg) *supports {
-	s := &supports{at: make([]stretch, 0, n)}
-	own := make([]*supports, len(args))
+	own, each := make([]*supports, len(args)), 0
 	for k, a := range args {
 		own[k] = a.v.support()
+		if each += own[k].least; own[k].least > maxTable {
+			return noSupports(n)
+		}
 	}
+	s := newSupports(n, each)
 	var memory [2][]int32 // in turns
 	for l := range n {
 		var all []int32
@@ -102,15 +123,20 @@ func united(n int, args []arg) *supports {
 
 // bitSupport is that of payload bits: it lies in their rows, where those are ascending.
 func (v *value) bitSupport() *supports {
-	s := &supports{bits: v.bits, at: make([]stretch, v.n)}
-	for l := range s.at {
+	if v.runs != nil {
+		return v.fieldSupport()
+	}
+	s := newSupports(v.n, 0)
+	s.bits = v.bits
+	for l := range v.n {
 		from, to, ok := ascending(v.row(int32(l)))
-		if !ok {
+		switch {
+		case !ok:
 			return v.sortedSupport()
-		}
-		s.at[l] = stretch{int32(l*v.width + from), int32(l*v.width + to)}
-		if to-from > maxTable {
-			s.at[l] = stretch{from: -1}
+		case to-from > maxTable:
+			s.note(stretch{from: -1})
+		default:
+			s.note(stretch{int32(l*v.width + from), int32(l*v.width + to)})
 		}
 	}
 	return s
@@ -133,8 +159,24 @@ func ascending(row []int32) (from, to int, ok bool) {
 	return from, to, true
 }
 
+func (v *value) fieldSupport() *supports {
+	s := newSupports(v.n, v.width)
+	for _, f := range v.runs {
+		if f.to-f.from > maxTable {
+			s.add(tooMany)
+			continue
+		}
+		from := int32(len(s.bits))
+		for bit := f.from; bit < f.to; bit++ {
+			s.bits = append(s.bits, bit)
+		}
+		s.note(stretch{from, int32(len(s.bits))})
+	}
+	return s
+}
+
 func (v *value) sortedSupport() *supports {
-	s := &supports{at: make([]stretch, 0, v.n)}
+	s := newSupports(v.n, v.width)
 	var all []int32
 	for l := range v.n {
 		all = all[:0]

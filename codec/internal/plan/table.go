@@ -52,8 +52,10 @@ func (g *graph) functions(v *value, most int) *functions {
 	size := 0
 	if most > smallTable {
 		// Without lanes of more bits the small tables are all.
-		if f := g.functions(v, smallTable); f == nil || !slices.Contains(f.class, unknown) {
-			return f
+		if v.support().least <= smallTable {
+			if f := g.functions(v, smallTable); f == nil || !slices.Contains(f.class, unknown) {
+				return f
+			}
 		}
 		size = 1
 	}
@@ -65,7 +67,7 @@ func (g *graph) functions(v *value, most int) *functions {
 }
 
 func (g *graph) findFunctions(v *value, most int) *functions {
-	if v.n == 0 {
+	if v.n == 0 || v.support().least > most {
 		return nil
 	}
 	f := &functions{table{support: *v.support()}}
@@ -136,6 +138,8 @@ func (f *functions) wire(v *value, args []*functions, most int) wirings {
 		switch row[0] = int32(len(support)); {
 		case isTooMany(support) || len(support) > most:
 			row[0] = unknown
+		case v.runs != nil:
+			wireField(row[1:], len(support))
 		case v.kind == kBits:
 			wireBits(row[1:], v.row(l), support)
 		default:
@@ -143,6 +147,14 @@ func (f *functions) wire(v *value, args []*functions, most int) wirings {
 		}
 	}
 	return w
+}
+
+func wireField(out []int32, n int) {
+	for j := range out {
+		if out[j] = int32(j); j >= n {
+			out[j] = zeroBit
+		}
+	}
 }
 
 // wireBits puts the places in the support in place of payload bits.

@@ -282,13 +282,11 @@ func (t *tracer) leaf(l structview.Leaf, cut int) (*symbol, error) {
 	}
 	offsets := strided(int64(l.Offset), inner, strides)
 	width := int(l.Width)
-	bits := make([]int32, 0, len(offsets)*width)
-	for _, o := range offsets {
-		for j := range width {
-			bits = append(bits, o+int32(j))
-		}
+	list := make([]stretch, len(offsets))
+	for i, o := range offsets {
+		list[i] = stretch{o, o + int32(width)}
 	}
-	made := t.g.read(l.Element, t.g.payload(unsigned(l.Width), bits, width))
+	made := t.g.read(l.Element, t.g.fields(unsigned(l.Width), list, width))
 	x := &symbol{elem: l.Element, dims: dims, batch: cut, lanes: made}
 	if t.fold > 1 {
 		x.fold = t.fold

@@ -40,7 +40,8 @@ type value struct {
 	args []arg
 
 	data  *tensor.Tensor // kConst: [n]; kTab: the table, [rows*cols]
-	bits  []int32        // kBits: [n*width] payload bits, the least significant first
+	bits  []int32        // kBits: [n*width] payload bits, the least significant first; see rowsOf
+	runs  []stretch      // kBits: [n] fields, or nil
 	width int            // kBits
 	table int            // kTab: the number of its table
 	cols  int            // kTab: argument 0 is the row, argument 1 the column
@@ -108,7 +109,12 @@ func (v *value) hash() uint64 {
 	for _, a := range v.args {
 		h = mixInts(mix(h, uint64(a.v.id)), a.m)
 	}
-	h = mixInts(h, v.bits)
+	if v.runs == nil {
+		h = mixInts(h, v.bits)
+	}
+	for _, f := range v.runs {
+		h = mix(h, uint64(uint32(f.from))<<32|uint64(uint32(f.to)))
+	}
 	if v.kind == kConst {
 		for _, b := range v.data.Bytes() {
 			h = mix(h, uint64(b))
@@ -122,8 +128,16 @@ func (v *value) hash() uint64 {
 
 func (v *value) equal(w *value) bool {
 	return v.kind == w.kind && v.elem == w.elem && v.n == w.n && v.width == w.width && v.cols == w.cols &&
-		v.table == w.table && v.run == w.run && v.fold == w.fold && slices.EqualFunc(v.args, w.args, lanes.equal) && slices.Equal(v.bits, w.bits) &&
+		v.table == w.table && v.run == w.run && v.fold == w.fold && slices.EqualFunc(v.args, w.args, lanes.equal) && sameBits(v, w) &&
 		(v.kind != kConst || bytes.Equal(v.data.Bytes(), w.data.Bytes()))
+}
+
+// sameBits compares bits as they are written down, which for equal ones is the same.
+func sameBits(v, w *value) bool {
+	if v.runs != nil || w.runs != nil {
+		return slices.Equal(v.runs, w.runs)
+	}
+	return slices.Equal(v.bits, w.bits)
 }
 
 // constant makes lanes of known elements; equal elements become one lane.
@@ -142,10 +156,10 @@ func (g *graph) constant(t *tensor.Tensor) lanes {
 // columns are left out.
 func (g *graph) payload(elem tensor.Type, bits []int32, width int) lanes {
 	width, bits = trim(bits, width)
-	n := 0
-	if width > 0 {
-		n = len(bits) / width
+	if list, ok := asFields(bits, width); ok {
+		return g.fields(elem, list, width)
 	}
+	n := len(bits) / width
 	row := func(i int) []int32 { return bits[i*width : (i+1)*width] }
 	m, first := numbered(n, func(i int) uint64 { return mixInts(seed, row(i)) }, func(i, j int) bool { return slices.Equal(row(i), row(j)) })
 	kept := bits
@@ -181,7 +195,7 @@ func trim(bits []int32, width int) (int, []int32) {
 }
 
 // row returns the bits of lane l.
-func (v *value) row(l int32) []int32 { return v.bits[int(l)*v.width : (int(l)+1)*v.width] }
+func (v *value) row(l int32) []int32 { return v.rowsOf()[int(l)*v.width : (int(l)+1)*v.width] }
 
 // pick returns the lanes that index selects.
 func (l lanes) pick(index []int32) lanes {
