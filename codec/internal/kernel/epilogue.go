@@ -18,17 +18,21 @@ const (
 	FromTable                   // Table[code]
 	FromRows                    // rows of R floats by index: Table[index*R + lane mod R]
 	FromU16                     // a U16 buffer
+	FromHeld                    // element code of a table that each block has in a float buffer
 )
 
-func (k SourceKind) String() string { return [...]string{"u8", "i8", "f32", "lutf", "rowsf", "u16"}[k] }
+func (k SourceKind) String() string {
+	return [...]string{"u8", "i8", "f32", "lutf", "rowsf", "u16", "held"}[k]
+}
 
 // Source is the first operand of an epilogue.
 type Source struct {
-	Kind  SourceKind
-	Codes Codes    // FromU8, FromI8, FromTable
-	From  BufferID // FromF32, FromU16: a buffer of those; FromRows: a U8 or U16 buffer of indices
-	Table []float32
-	R     int // FromRows
+	Kind    SourceKind
+	Codes   Codes    // FromU8, FromI8, FromTable, FromHeld: those are below Entries
+	From    BufferID // FromF32, FromU16: a buffer of those; FromRows: a U8 or U16 buffer of indices; FromHeld: the table
+	Table   []float32
+	R       int // FromRows
+	Entries int // FromHeld: of a table, at most 256
 }
 
 // OperandKind is which element of a parameter belongs to a lane.
@@ -151,6 +155,8 @@ func (s Source) String() string {
 		return fmt.Sprintf("b%d r%d [%d]", s.From, s.R, len(s.Table)/s.R)
 	case FromTable:
 		return fmt.Sprintf("%s [%d]", s.Codes, len(s.Table))
+	case FromHeld:
+		return fmt.Sprintf("%s b%d[%d]", s.Codes, s.From, s.Entries)
 	default:
 		return s.Codes.String()
 	}
@@ -201,6 +207,9 @@ func (s Source) load(f *Frame, b int, out []float32) {
 			copy(out[i*s.R:min(i*s.R+s.R, len(out))], s.Table[index*s.R:index*s.R+s.R])
 		}
 	default:
+		if s.Kind == FromHeld {
+			s.Table = f.f32[s.From][b*f.pitch[s.From]:][:s.Entries]
+		}
 		for r := range s.Codes.runs() {
 			lane, codes := s.Codes.run(f, b, len(out), r)
 			s.widen(out[lane:lane+len(codes)], codes)
@@ -218,6 +227,10 @@ func (s Source) widen(out []float32, codes []byte) {
 	case FromI8:
 		for j, c := range codes {
 			out[j] = float32(int8(c))
+		}
+	case FromHeld:
+		for j, c := range codes {
+			out[j] = s.Table[c]
 		}
 	default:
 		mask := len(s.Table) - 1

@@ -12,7 +12,7 @@ type epilogueArgs struct {
 	src     *byte
 	dst     *byte
 	z, a, b *byte
-	table   *byte // 16 or 256 floats
+	table   *byte // 8, 16 or 256 floats
 	runs    *byte
 	n       int // blocks
 	groups  int // of a block
@@ -23,6 +23,7 @@ type epilogueArgs struct {
 	srcSkip, dstSkip    int
 	zSkip, aSkip, bSkip int
 	zStep, aStep, bStep int
+	tableSkip           int // of tables that each block has
 
 	flip uint32 // sign bit: subtract B
 
@@ -229,6 +230,10 @@ func (f *Frame) epilogueSource(k *Epilogue, c *epilogueCall) int {
 	default:
 		c.args.src = address(f.u8[s.Codes.Buffer])
 	}
+	if s.Kind == FromHeld {
+		c.args.table, c.args.tableSkip = address(f.f32[s.From]), 4*f.pitch[s.From]
+		return tableSource(s.Entries)
+	}
 	if s.Kind != FromTable {
 		return int(s.Kind)
 	}
@@ -238,18 +243,25 @@ func (f *Frame) epilogueSource(k *Epilogue, c *epilogueCall) int {
 			return sourceSmall
 		}
 	}
-	size := 256
-	for _, n := range []int{16, 8} {
-		if len(s.Table) <= n {
-			size = n
-		}
-	}
-	table := make([]float32, size)
+	source := tableSource(len(s.Table))
+	table := make([]float32, map[int]int{sourceLut8: 8, sourceLut16: 16, sourceTable: 256}[source])
 	for i := range table {
 		table[i] = s.Table[i%len(s.Table)]
 	}
 	c.args.table = address(table)
-	return map[int]int{8: sourceLut8, 16: sourceLut16, 256: sourceTable}[size]
+	return source
+}
+
+// tableSource is the place of tables of so many floats.
+func tableSource(entries int) int {
+	switch {
+	case entries <= 8:
+		return sourceLut8
+	case entries <= 16:
+		return sourceLut16
+	default:
+		return sourceTable
+	}
 }
 
 // Places of sources in the tables of loops; others are at their kind.

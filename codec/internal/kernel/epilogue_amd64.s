@@ -10957,9 +10957,9 @@ TEXT ·epilogueLutMul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -10981,6 +10981,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -10994,9 +10995,9 @@ TEXT ·epilogueLutMul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -11025,6 +11026,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -11038,9 +11040,9 @@ TEXT ·epilogueLutMul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -11069,6 +11071,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -11082,9 +11085,9 @@ TEXT ·epilogueLutMul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -11127,6 +11130,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -11140,9 +11144,9 @@ TEXT ·epilogueLutMul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -11185,6 +11189,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -11198,9 +11203,9 @@ TEXT ·epilogueLutMulRuns(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 next:
@@ -11295,6 +11300,7 @@ done:
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -11308,10 +11314,10 @@ TEXT ·epilogueLutMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -11360,6 +11366,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -11373,10 +11380,10 @@ TEXT ·epilogueLutMulLanesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -11425,6 +11432,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -11438,9 +11446,9 @@ TEXT ·epilogueLutMulSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), DX
 group:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -11518,6 +11526,7 @@ done:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -11531,9 +11540,9 @@ TEXT ·epilogueLutMulSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), DX
 group:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -11611,6 +11620,7 @@ done:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -11625,9 +11635,9 @@ TEXT ·epilogueLutMulAdd8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -11652,6 +11662,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -11667,9 +11678,9 @@ TEXT ·epilogueLutMulAdd16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -11702,6 +11713,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -11717,9 +11729,9 @@ TEXT ·epilogueLutMulAdd16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -11752,6 +11764,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -11767,9 +11780,9 @@ TEXT ·epilogueLutMulAdd32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -11818,6 +11831,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -11833,9 +11847,9 @@ TEXT ·epilogueLutMulAdd32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -11884,6 +11898,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -11899,9 +11914,9 @@ TEXT ·epilogueLutMulAddRuns(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 next:
@@ -12004,6 +12019,7 @@ done:
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -12019,10 +12035,10 @@ TEXT ·epilogueLutMulAddLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -12079,6 +12095,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -12094,10 +12111,10 @@ TEXT ·epilogueLutMulAddLanesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -12154,6 +12171,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -12169,9 +12187,9 @@ TEXT ·epilogueLutMulAddSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), DX
 group:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -12270,6 +12288,7 @@ done:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -12285,9 +12304,9 @@ TEXT ·epilogueLutMulAddSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), DX
 group:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -12386,6 +12405,7 @@ done:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -12401,9 +12421,9 @@ TEXT ·epilogueLutMulSub8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -12428,6 +12448,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -12443,9 +12464,9 @@ TEXT ·epilogueLutMulSub16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -12478,6 +12499,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -12493,9 +12515,9 @@ TEXT ·epilogueLutMulSub16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -12528,6 +12550,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -12543,9 +12566,9 @@ TEXT ·epilogueLutMulSub32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -12594,6 +12617,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -12609,9 +12633,9 @@ TEXT ·epilogueLutMulSub32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -12660,6 +12684,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -12675,9 +12700,9 @@ TEXT ·epilogueLutMulSubRuns(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 next:
@@ -12780,6 +12805,7 @@ done:
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -12795,10 +12821,10 @@ TEXT ·epilogueLutMulSubLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -12855,6 +12881,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -12870,10 +12897,10 @@ TEXT ·epilogueLutMulSubLanesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -12930,6 +12957,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -12945,9 +12973,9 @@ TEXT ·epilogueLutMulSubSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), DX
 group:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -13046,6 +13074,7 @@ done:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -13061,9 +13090,9 @@ TEXT ·epilogueLutMulSubSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), DX
 group:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -13162,6 +13191,7 @@ done:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -13177,9 +13207,9 @@ TEXT ·epilogueLutSubMul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -13204,6 +13234,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -13219,9 +13250,9 @@ TEXT ·epilogueLutSubMul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -13254,6 +13285,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -13269,9 +13301,9 @@ TEXT ·epilogueLutSubMul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -13304,6 +13336,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -13319,9 +13352,9 @@ TEXT ·epilogueLutSubMul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -13370,6 +13403,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -13385,9 +13419,9 @@ TEXT ·epilogueLutSubMul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -13436,6 +13470,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -13451,9 +13486,9 @@ TEXT ·epilogueLutSubMulRuns(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 next:
@@ -13556,6 +13591,7 @@ done:
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -13571,10 +13607,10 @@ TEXT ·epilogueLutSubMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -13631,6 +13667,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -13646,10 +13683,10 @@ TEXT ·epilogueLutSubMulLanesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -13706,6 +13743,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -13721,9 +13759,9 @@ TEXT ·epilogueLutSubMulSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), DX
 group:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -13822,6 +13860,7 @@ done:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -13837,9 +13876,9 @@ TEXT ·epilogueLutSubMulSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), DX
 group:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -13938,6 +13977,7 @@ done:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -13955,9 +13995,9 @@ TEXT ·epilogueLutFull8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -13986,6 +14026,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -14004,9 +14045,9 @@ TEXT ·epilogueLutFull16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -14044,6 +14085,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -14062,9 +14104,9 @@ TEXT ·epilogueLutFull32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -14120,6 +14162,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -14138,9 +14181,9 @@ TEXT ·epilogueLutFullRuns(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 next:
@@ -14252,6 +14295,7 @@ done:
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -14270,10 +14314,10 @@ TEXT ·epilogueLutFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -14340,6 +14384,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -14358,9 +14403,9 @@ TEXT ·epilogueLutDiv8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -14389,6 +14434,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -14407,9 +14453,9 @@ TEXT ·epilogueLutDiv16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -14447,6 +14493,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -14465,9 +14512,9 @@ TEXT ·epilogueLutDiv32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -14523,6 +14570,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -14541,9 +14589,9 @@ TEXT ·epilogueLutDivRuns(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 next:
@@ -14655,6 +14703,7 @@ done:
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -14673,10 +14722,10 @@ TEXT ·epilogueLutDivLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -14743,6 +14792,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -14796,6 +14846,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -14870,6 +14921,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -14990,6 +15042,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -15170,6 +15223,7 @@ done:
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -15257,6 +15311,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -15312,6 +15367,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -15392,6 +15448,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -15520,6 +15577,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -15710,6 +15768,7 @@ done:
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -15807,6 +15866,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -15863,6 +15923,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -15943,6 +16004,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -16071,6 +16133,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -16261,6 +16324,7 @@ done:
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -16358,6 +16422,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -16414,6 +16479,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -16494,6 +16560,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -16622,6 +16689,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -16812,6 +16880,7 @@ done:
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -16909,6 +16978,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -16971,6 +17041,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -17059,6 +17130,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -17197,6 +17269,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -17399,6 +17472,7 @@ done:
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -17509,6 +17583,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -17572,6 +17647,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -17660,6 +17736,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -17798,6 +17875,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -18000,6 +18078,7 @@ done:
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -18110,6 +18189,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -20552,8 +20632,8 @@ TEXT ·epilogueLut8Mul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -20572,6 +20652,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -20585,8 +20666,8 @@ TEXT ·epilogueLut8Mul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -20609,6 +20690,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -20622,8 +20704,8 @@ TEXT ·epilogueLut8Mul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -20646,6 +20728,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -20659,8 +20742,8 @@ TEXT ·epilogueLut8Mul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -20691,6 +20774,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -20704,8 +20788,8 @@ TEXT ·epilogueLut8Mul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -20736,6 +20820,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -20749,8 +20834,8 @@ TEXT ·epilogueLut8MulRuns(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 next:
@@ -20827,6 +20912,7 @@ done:
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -20840,9 +20926,9 @@ TEXT ·epilogueLut8MulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -20885,6 +20971,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -20898,9 +20985,9 @@ TEXT ·epilogueLut8MulLanesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -20943,6 +21030,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -20956,8 +21044,8 @@ TEXT ·epilogueLut8MulSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), DX
 group:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -21020,6 +21108,7 @@ done:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -21033,8 +21122,8 @@ TEXT ·epilogueLut8MulSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), DX
 group:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -21097,6 +21186,7 @@ done:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -21111,8 +21201,8 @@ TEXT ·epilogueLut8MulAdd8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -21134,6 +21224,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -21149,8 +21240,8 @@ TEXT ·epilogueLut8MulAdd16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -21177,6 +21268,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -21192,8 +21284,8 @@ TEXT ·epilogueLut8MulAdd16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -21220,6 +21312,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -21235,8 +21328,8 @@ TEXT ·epilogueLut8MulAdd32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -21273,6 +21366,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -21288,8 +21382,8 @@ TEXT ·epilogueLut8MulAdd32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -21326,6 +21420,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -21341,8 +21436,8 @@ TEXT ·epilogueLut8MulAddRuns(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 next:
@@ -21427,6 +21522,7 @@ done:
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -21442,9 +21538,9 @@ TEXT ·epilogueLut8MulAddLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -21495,6 +21591,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -21510,9 +21607,9 @@ TEXT ·epilogueLut8MulAddLanesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -21563,6 +21660,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -21578,8 +21676,8 @@ TEXT ·epilogueLut8MulAddSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), DX
 group:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -21663,6 +21761,7 @@ done:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -21678,8 +21777,8 @@ TEXT ·epilogueLut8MulAddSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), DX
 group:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -21763,6 +21862,7 @@ done:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -21778,8 +21878,8 @@ TEXT ·epilogueLut8MulSub8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -21801,6 +21901,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -21816,8 +21917,8 @@ TEXT ·epilogueLut8MulSub16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -21844,6 +21945,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -21859,8 +21961,8 @@ TEXT ·epilogueLut8MulSub16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -21887,6 +21989,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -21902,8 +22005,8 @@ TEXT ·epilogueLut8MulSub32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -21940,6 +22043,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -21955,8 +22059,8 @@ TEXT ·epilogueLut8MulSub32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -21993,6 +22097,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -22008,8 +22113,8 @@ TEXT ·epilogueLut8MulSubRuns(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 next:
@@ -22094,6 +22199,7 @@ done:
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -22109,9 +22215,9 @@ TEXT ·epilogueLut8MulSubLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -22162,6 +22268,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -22177,9 +22284,9 @@ TEXT ·epilogueLut8MulSubLanesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -22230,6 +22337,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -22245,8 +22353,8 @@ TEXT ·epilogueLut8MulSubSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), DX
 group:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -22330,6 +22438,7 @@ done:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -22345,8 +22454,8 @@ TEXT ·epilogueLut8MulSubSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), DX
 group:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -22430,6 +22539,7 @@ done:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -22445,8 +22555,8 @@ TEXT ·epilogueLut8SubMul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -22468,6 +22578,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -22483,8 +22594,8 @@ TEXT ·epilogueLut8SubMul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -22511,6 +22622,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -22526,8 +22638,8 @@ TEXT ·epilogueLut8SubMul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -22554,6 +22666,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -22569,8 +22682,8 @@ TEXT ·epilogueLut8SubMul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -22607,6 +22720,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -22622,8 +22736,8 @@ TEXT ·epilogueLut8SubMul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -22660,6 +22774,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -22675,8 +22790,8 @@ TEXT ·epilogueLut8SubMulRuns(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 next:
@@ -22761,6 +22876,7 @@ done:
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -22776,9 +22892,9 @@ TEXT ·epilogueLut8SubMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -22829,6 +22945,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -22844,9 +22961,9 @@ TEXT ·epilogueLut8SubMulLanesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -22897,6 +23014,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -22912,8 +23030,8 @@ TEXT ·epilogueLut8SubMulSeries(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), DX
 group:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -22997,6 +23115,7 @@ done:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -23012,8 +23131,8 @@ TEXT ·epilogueLut8SubMulSeriesNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), DX
 group:
 	MOVQ epilogueArgs_runs(BX), R13
@@ -23097,6 +23216,7 @@ done:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -23114,8 +23234,8 @@ TEXT ·epilogueLut8Full8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -23141,6 +23261,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -23159,8 +23280,8 @@ TEXT ·epilogueLut8Full16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -23192,6 +23313,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -23210,8 +23332,8 @@ TEXT ·epilogueLut8Full32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -23255,6 +23377,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -23273,8 +23396,8 @@ TEXT ·epilogueLut8FullRuns(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 next:
@@ -23368,6 +23491,7 @@ done:
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -23386,9 +23510,9 @@ TEXT ·epilogueLut8FullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -23449,6 +23573,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -23467,8 +23592,8 @@ TEXT ·epilogueLut8Div8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -23494,6 +23619,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -23512,8 +23638,8 @@ TEXT ·epilogueLut8Div16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -23545,6 +23671,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -23563,8 +23690,8 @@ TEXT ·epilogueLut8Div32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	VBROADCASTSS (R8), Y13
@@ -23608,6 +23735,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -23626,8 +23754,8 @@ TEXT ·epilogueLut8DivRuns(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 next:
@@ -23721,6 +23849,7 @@ done:
 	JNZ next
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10
@@ -23739,9 +23868,9 @@ TEXT ·epilogueLut8DivLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
 	MOVQ SI, DX
 block:
+	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_runs(BX), R13
 	MOVQ epilogueArgs_count(BX), R15
 	TESTQ R15, R15
@@ -23802,6 +23931,7 @@ masked:
 done:
 	ADDQ epilogueArgs_srcSkip(BX), DX
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	ADDQ epilogueArgs_zSkip(BX), R10

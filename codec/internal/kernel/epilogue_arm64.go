@@ -30,7 +30,7 @@ type step struct {
 // epilogue makes an Epilogue ready: as many steps as runs of lanes share operands in one
 // loop, the others as loops of their own on what it wrote.
 func (f *Frame) epilogue(k *Epilogue) calls {
-	if k.Source.Kind == FromRows || k.Lanes == 0 {
+	if k.Source.Kind == FromRows || k.Source.Kind == FromHeld || k.Lanes == 0 {
 		return nil
 	}
 	first := &Epilogue{Source: k.Source, Lanes: k.Lanes, ToOut: k.ToOut, Lane: k.Lane, To: k.To}

@@ -14644,12 +14644,12 @@ TEXT ·pairsLutMul4(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ $0x0101010100000000, AX
 	VMOVQ AX, X6
 	VPMOVZXBD X6, Y6
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSD 0(R8), Y13
@@ -14695,6 +14695,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -14708,12 +14709,12 @@ TEXT ·pairsLutMul4NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ $0x0101010100000000, AX
 	VMOVQ AX, X6
 	VPMOVZXBD X6, Y6
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSD 0(R8), Y13
@@ -14759,6 +14760,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -14772,9 +14774,9 @@ TEXT ·pairsLutMul12(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -14808,6 +14810,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -14821,9 +14824,9 @@ TEXT ·pairsLutMul12NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -14857,6 +14860,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -14870,9 +14874,9 @@ TEXT ·pairsLutMul20(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -14920,6 +14924,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -14933,9 +14938,9 @@ TEXT ·pairsLutMul20NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -14983,6 +14988,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -14996,9 +15002,9 @@ TEXT ·pairsLutMul28(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -15060,6 +15066,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -15073,9 +15080,9 @@ TEXT ·pairsLutMul28NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -15137,6 +15144,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -15150,9 +15158,9 @@ TEXT ·pairsLutMul24(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -15184,6 +15192,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -15197,9 +15206,9 @@ TEXT ·pairsLutMul24NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -15231,6 +15240,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -15244,9 +15254,9 @@ TEXT ·pairsLutMul40(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -15292,6 +15302,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -15305,9 +15316,9 @@ TEXT ·pairsLutMul40NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -15353,6 +15364,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -15366,9 +15378,9 @@ TEXT ·pairsLutMul0(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -15488,6 +15500,7 @@ done2:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -15501,9 +15514,9 @@ TEXT ·pairsLutMul0NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -15623,6 +15636,7 @@ done2:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -15636,10 +15650,10 @@ TEXT ·pairsLutMul2(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -15685,6 +15699,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -15698,10 +15713,10 @@ TEXT ·pairsLutMul2NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -15747,6 +15762,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -15760,10 +15776,10 @@ TEXT ·pairsLutMul6(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -15823,6 +15839,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -15836,10 +15853,10 @@ TEXT ·pairsLutMul6NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -15899,6 +15916,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -15912,10 +15930,10 @@ TEXT ·pairsLutMul10(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -15966,6 +15984,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -15979,10 +15998,10 @@ TEXT ·pairsLutMul10NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -16033,6 +16052,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -16046,10 +16066,10 @@ TEXT ·pairsLutMul14(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -16116,6 +16136,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -16129,10 +16150,10 @@ TEXT ·pairsLutMul14NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -16199,6 +16220,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -16212,10 +16234,10 @@ TEXT ·pairsLutMul18(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -16298,6 +16320,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -16311,10 +16334,10 @@ TEXT ·pairsLutMul18NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -16397,6 +16420,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -16411,12 +16435,12 @@ TEXT ·pairsLutMulAdd4(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ $0x0101010100000000, AX
 	VMOVQ AX, X6
 	VPMOVZXBD X6, Y6
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSD 0(R8), Y13
@@ -16475,6 +16499,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -16490,12 +16515,12 @@ TEXT ·pairsLutMulAdd4NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ $0x0101010100000000, AX
 	VMOVQ AX, X6
 	VPMOVZXBD X6, Y6
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSD 0(R8), Y13
@@ -16554,6 +16579,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -16569,9 +16595,9 @@ TEXT ·pairsLutMulAdd12(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -16612,6 +16638,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -16627,9 +16654,9 @@ TEXT ·pairsLutMulAdd12NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -16670,6 +16697,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -16685,9 +16713,9 @@ TEXT ·pairsLutMulAdd20(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -16744,6 +16772,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -16759,9 +16788,9 @@ TEXT ·pairsLutMulAdd20NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -16818,6 +16847,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -16833,9 +16863,9 @@ TEXT ·pairsLutMulAdd28(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -16908,6 +16938,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -16923,9 +16954,9 @@ TEXT ·pairsLutMulAdd28NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -16998,6 +17029,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -17013,9 +17045,9 @@ TEXT ·pairsLutMulAdd24(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -17052,6 +17084,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -17067,9 +17100,9 @@ TEXT ·pairsLutMulAdd24NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -17106,6 +17139,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -17121,9 +17155,9 @@ TEXT ·pairsLutMulAdd40(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -17176,6 +17210,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -17191,9 +17226,9 @@ TEXT ·pairsLutMulAdd40NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -17246,6 +17281,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -17261,9 +17297,9 @@ TEXT ·pairsLutMulAdd0(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -17398,6 +17434,7 @@ done2:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -17413,9 +17450,9 @@ TEXT ·pairsLutMulAdd0NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -17550,6 +17587,7 @@ done2:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -17565,10 +17603,10 @@ TEXT ·pairsLutMulAdd2(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -17627,6 +17665,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -17642,10 +17681,10 @@ TEXT ·pairsLutMulAdd2NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -17704,6 +17743,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -17719,10 +17759,10 @@ TEXT ·pairsLutMulAdd6(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -17797,6 +17837,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -17812,10 +17853,10 @@ TEXT ·pairsLutMulAdd6NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -17890,6 +17931,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -17905,10 +17947,10 @@ TEXT ·pairsLutMulAdd10(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -17971,6 +18013,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -17986,10 +18029,10 @@ TEXT ·pairsLutMulAdd10NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -18052,6 +18095,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -18067,10 +18111,10 @@ TEXT ·pairsLutMulAdd14(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -18153,6 +18197,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -18168,10 +18213,10 @@ TEXT ·pairsLutMulAdd14NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -18254,6 +18299,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -18269,10 +18315,10 @@ TEXT ·pairsLutMulAdd18(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -18375,6 +18421,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -18390,10 +18437,10 @@ TEXT ·pairsLutMulAdd18NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -18496,6 +18543,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -18511,12 +18559,12 @@ TEXT ·pairsLutMulSub4(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ $0x0101010100000000, AX
 	VMOVQ AX, X6
 	VPMOVZXBD X6, Y6
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSD 0(R8), Y13
@@ -18575,6 +18623,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -18590,12 +18639,12 @@ TEXT ·pairsLutMulSub4NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ $0x0101010100000000, AX
 	VMOVQ AX, X6
 	VPMOVZXBD X6, Y6
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSD 0(R8), Y13
@@ -18654,6 +18703,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -18669,9 +18719,9 @@ TEXT ·pairsLutMulSub12(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -18712,6 +18762,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -18727,9 +18778,9 @@ TEXT ·pairsLutMulSub12NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -18770,6 +18821,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -18785,9 +18837,9 @@ TEXT ·pairsLutMulSub20(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -18844,6 +18896,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -18859,9 +18912,9 @@ TEXT ·pairsLutMulSub20NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -18918,6 +18971,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -18933,9 +18987,9 @@ TEXT ·pairsLutMulSub28(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -19008,6 +19062,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -19023,9 +19078,9 @@ TEXT ·pairsLutMulSub28NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -19098,6 +19153,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -19113,9 +19169,9 @@ TEXT ·pairsLutMulSub24(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -19152,6 +19208,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -19167,9 +19224,9 @@ TEXT ·pairsLutMulSub24NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -19206,6 +19263,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -19221,9 +19279,9 @@ TEXT ·pairsLutMulSub40(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -19276,6 +19334,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -19291,9 +19350,9 @@ TEXT ·pairsLutMulSub40NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -19346,6 +19405,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -19361,9 +19421,9 @@ TEXT ·pairsLutMulSub0(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -19498,6 +19558,7 @@ done2:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -19513,9 +19574,9 @@ TEXT ·pairsLutMulSub0NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -19650,6 +19711,7 @@ done2:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -19665,10 +19727,10 @@ TEXT ·pairsLutMulSub2(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -19727,6 +19789,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -19742,10 +19805,10 @@ TEXT ·pairsLutMulSub2NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -19804,6 +19867,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -19819,10 +19883,10 @@ TEXT ·pairsLutMulSub6(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -19897,6 +19961,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -19912,10 +19977,10 @@ TEXT ·pairsLutMulSub6NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -19990,6 +20055,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -20005,10 +20071,10 @@ TEXT ·pairsLutMulSub10(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -20071,6 +20137,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -20086,10 +20153,10 @@ TEXT ·pairsLutMulSub10NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -20152,6 +20219,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -20167,10 +20235,10 @@ TEXT ·pairsLutMulSub14(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -20253,6 +20321,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -20268,10 +20337,10 @@ TEXT ·pairsLutMulSub14NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -20354,6 +20423,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -20369,10 +20439,10 @@ TEXT ·pairsLutMulSub18(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -20475,6 +20545,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -20490,10 +20561,10 @@ TEXT ·pairsLutMulSub18NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -20596,6 +20667,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -20611,12 +20683,12 @@ TEXT ·pairsLutSubMul4(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ $0x0101010100000000, AX
 	VMOVQ AX, X6
 	VPMOVZXBD X6, Y6
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSD 0(R8), Y13
@@ -20675,6 +20747,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -20690,12 +20763,12 @@ TEXT ·pairsLutSubMul4NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ $0x0101010100000000, AX
 	VMOVQ AX, X6
 	VPMOVZXBD X6, Y6
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSD 0(R8), Y13
@@ -20754,6 +20827,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -20769,9 +20843,9 @@ TEXT ·pairsLutSubMul12(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -20812,6 +20886,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -20827,9 +20902,9 @@ TEXT ·pairsLutSubMul12NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -20870,6 +20945,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -20885,9 +20961,9 @@ TEXT ·pairsLutSubMul20(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -20944,6 +21020,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -20959,9 +21036,9 @@ TEXT ·pairsLutSubMul20NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -21018,6 +21095,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -21033,9 +21111,9 @@ TEXT ·pairsLutSubMul28(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -21108,6 +21186,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -21123,9 +21202,9 @@ TEXT ·pairsLutSubMul28NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -21198,6 +21277,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -21213,9 +21293,9 @@ TEXT ·pairsLutSubMul24(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -21252,6 +21332,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -21267,9 +21348,9 @@ TEXT ·pairsLutSubMul24NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -21306,6 +21387,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -21321,9 +21403,9 @@ TEXT ·pairsLutSubMul40(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -21376,6 +21458,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -21391,9 +21474,9 @@ TEXT ·pairsLutSubMul40NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -21446,6 +21529,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -21461,9 +21545,9 @@ TEXT ·pairsLutSubMul0(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -21598,6 +21682,7 @@ done2:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -21613,9 +21698,9 @@ TEXT ·pairsLutSubMul0NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTSS (R8), Y13
@@ -21750,6 +21835,7 @@ done2:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -21765,10 +21851,10 @@ TEXT ·pairsLutSubMul2(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -21827,6 +21913,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -21842,10 +21929,10 @@ TEXT ·pairsLutSubMul2NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -21904,6 +21991,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -21919,10 +22007,10 @@ TEXT ·pairsLutSubMul6(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -21997,6 +22085,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -22012,10 +22101,10 @@ TEXT ·pairsLutSubMul6NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -22090,6 +22179,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -22105,10 +22195,10 @@ TEXT ·pairsLutSubMul10(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -22171,6 +22261,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -22186,10 +22277,10 @@ TEXT ·pairsLutSubMul10NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -22252,6 +22343,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -22267,10 +22359,10 @@ TEXT ·pairsLutSubMul14(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -22353,6 +22445,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -22368,10 +22461,10 @@ TEXT ·pairsLutSubMul14NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -22454,6 +22547,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -22469,10 +22563,10 @@ TEXT ·pairsLutSubMul18(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -22575,6 +22669,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -22590,10 +22685,10 @@ TEXT ·pairsLutSubMul18NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
-	VMOVUPS (R12), Y10
-	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_runs(BX), R13
 block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
 	MOVQ epilogueArgs_groups(BX), CX
 unit:
 	VBROADCASTF128 0(R8), Y13
@@ -22696,6 +22791,7 @@ unit:
 	JNZ unit
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -22710,9 +22806,9 @@ TEXT ·periodLutMul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -22734,6 +22830,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -22747,9 +22844,9 @@ TEXT ·periodLutMul8NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -22771,6 +22868,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -22784,9 +22882,9 @@ TEXT ·periodLutMul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -22829,6 +22927,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -22842,9 +22941,9 @@ TEXT ·periodLutMul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -22887,6 +22986,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	DECQ R11
 	JNZ block
@@ -22901,9 +23001,9 @@ TEXT ·periodLutMulAdd8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -22926,6 +23026,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -22941,9 +23042,9 @@ TEXT ·periodLutMulAdd8NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -22966,6 +23067,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -22981,9 +23083,9 @@ TEXT ·periodLutMulAdd32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -23030,6 +23132,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -23045,9 +23148,9 @@ TEXT ·periodLutMulAdd32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -23094,6 +23197,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -23109,9 +23213,9 @@ TEXT ·periodLutMulSub8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -23134,6 +23238,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -23149,9 +23254,9 @@ TEXT ·periodLutMulSub8NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -23174,6 +23279,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -23189,9 +23295,9 @@ TEXT ·periodLutMulSub32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -23238,6 +23344,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -23253,9 +23360,9 @@ TEXT ·periodLutMulSub32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -23302,6 +23409,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
 	DECQ R11
@@ -23317,9 +23425,9 @@ TEXT ·periodLutSubMul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -23342,6 +23450,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -23357,9 +23466,9 @@ TEXT ·periodLutSubMul8NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -23382,6 +23491,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -23397,9 +23507,9 @@ TEXT ·periodLutSubMul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -23446,6 +23556,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -23461,9 +23572,9 @@ TEXT ·periodLutSubMul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -23510,6 +23621,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -23525,9 +23637,9 @@ TEXT ·periodLutSubDiv8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -23550,6 +23662,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -23565,9 +23678,9 @@ TEXT ·periodLutSubDiv8NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -23590,6 +23703,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -23605,9 +23719,9 @@ TEXT ·periodLutSubDiv32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -23654,6 +23768,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
@@ -23669,9 +23784,9 @@ TEXT ·periodLutSubDiv32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
-block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
 	MOVQ epilogueArgs_chunks(BX), DX
@@ -23718,6 +23833,7 @@ chunk:
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11

@@ -231,6 +231,8 @@ func (m *merger) epilogue(k *Epilogue) Op {
 		return nil
 	}
 	switch s := k.Source; {
+	case s.Kind == FromHeld:
+		return nil // each block has a table of its own
 	case s.hasCodes():
 		codes, ok := m.codes(s.Codes, k.Lanes)
 		if out.Source.Codes = codes; !ok {

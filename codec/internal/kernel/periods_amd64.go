@@ -46,7 +46,7 @@ func (f *Frame) periodLoops(k *Epilogue, place int) runner {
 // goesOn reports whether blocks follow each other as their groups do.
 func (c *epilogueCall) goesOn() bool {
 	a := &c.args
-	return a.srcSkip == 0 && a.dstSkip == 0 && a.zSkip == 0 && a.aSkip == 0 && a.bSkip == 0
+	return a.srcSkip|a.dstSkip|a.zSkip|a.aSkip|a.bSkip|a.tableSkip == 0
 }
 
 // periodForm is the place of a form in the table of loops.

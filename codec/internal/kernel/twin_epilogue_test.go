@@ -43,7 +43,7 @@ func (b *bench) epilogue(t *testing.T, lanes int) {
 }
 
 func (b *bench) source(r *trial, lanes int) Source {
-	s := Source{Kind: SourceKind(b.IntN(6))}
+	s := Source{Kind: SourceKind(b.IntN(7))}
 	switch s.Kind {
 	case FromF32:
 		s.From = r.buffer(F32, lanes)
@@ -55,6 +55,13 @@ func (b *bench) source(r *trial, lanes int) Source {
 		s.From = r.buffer(kind, (lanes+s.R-1)/s.R)
 		s.Table = make([]float32, s.R<<width)
 		r.codes = 1 << width
+	case FromHeld:
+		s.Codes, s.Entries = b.codes(r, lanes), 256
+		if s.Codes.InPlace == nil {
+			s.Entries = 1 + b.IntN(1<<(1+b.IntN(8)))
+			r.codes = s.Entries
+		}
+		s.From = r.buffer(F32, s.Entries)
 	case FromTable:
 		s.Table = make([]float32, 2<<b.IntN(8))
 		s.Codes = b.codes(r, lanes)

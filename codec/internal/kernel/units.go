@@ -59,10 +59,14 @@ func (k *Epilogue) fast(*Frame) runner {
 }
 
 // unitary reports whether units do the epilogue.
-func (k *Epilogue) unitary() bool { return k.Source.hasCodes() && k.S.Kind == None && !k.Div }
+func (k *Epilogue) unitary() bool {
+	return k.Source.hasCodes() && k.Source.Kind != FromHeld && k.S.Kind == None && !k.Div
+}
 
 // hasCodes reports whether a source is bytes that a table makes numbers of.
-func (s Source) hasCodes() bool { return s.Kind == FromU8 || s.Kind == FromI8 || s.Kind == FromTable }
+func (s Source) hasCodes() bool {
+	return s.Kind == FromU8 || s.Kind == FromI8 || s.Kind == FromTable || s.Kind == FromHeld
+}
 
 // worth is what each code of a source is as a number.
 func (s Source) worth() *[256]float32 {

@@ -24,13 +24,14 @@ const (
 	obConstants    obligation = "a constant is the same for every block"
 	obCarried      obligation = "a float stands only for integers that it holds"
 	obPlusZero     obligation = "a float sum begins with +0"
+	obEntries      obligation = "a code tells all entries of a table apart"
 )
 
 // obligations lists them all.
 var obligations = [...]obligation{
 	obDisjoint, obSignBit, obPushedOut, obMinusZeroMul, obWrap, obExactFloat, obRounding,
 	obReassociate, obCodeRange, obUniform, obSharedBits, obBatchAxis, obConstants,
-	obCarried, obPlusZero,
+	obCarried, obPlusZero, obEntries,
 }
 
 // The obligations of strips.

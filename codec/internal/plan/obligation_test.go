@@ -167,6 +167,13 @@ var obligationCases = map[string]func(c *decoderCase) string{
 		c.add("c", leafType(tensor.Uint8, 16)) // a parameter, which is not worth a program of strips
 		return c.node("Mul", []string{c.float32(c.bind("c")), scale})
 	},
+	// Two tables have 288 entries together.
+	"a code tells all entries of a table apart": func(c *decoderCase) string {
+		c.add("table", leafType(tensor.Float16, 2, 144))
+		c.add("q", packing(64, 7))
+		index := c.node("Reshape", []string{c.cast(c.bind("q.c0"), tensor.Int64), c.longs(4, 2, 32)})
+		return c.node("GatherElements", []string{c.float32(c.bind("table")), index}, intAttr("axis", -1))
+	},
 	// -0 + 0 is 0.
 	"a float sum begins with +0": func(c *decoderCase) string {
 		c.add("q", leafType(tensor.Float8E5M2, 16, 1))

@@ -48,6 +48,9 @@ func (g *graph) findFloat(l lanes, upTo form, depth int) (floatPlan, bool) {
 	if p, ok := g.source(l); ok {
 		plans = append(plans, p)
 	}
+	if p, ok := g.held(l, depth); ok {
+		plans = append(plans, p)
+	}
 	if l.v.kind == kOp && len(l.v.args) == 2 {
 		for _, v := range g.spellings(l) {
 			plans = append(plans, g.peel(v, upTo, depth)...)

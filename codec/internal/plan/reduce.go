@@ -256,8 +256,9 @@ func pickRule(t *tracer, s *step) ([]*symbol, error) {
 
 // picked chooses, for each index, one of the n lanes base, base+along, ….
 func (t *tracer) picked(s *scope, data, index *symbol, bases []int32, along, n int64) (lanes, error) {
-	if int64(len(bases))*n > maxFolded || n == 0 {
-		return lanes{}, refuse("%d elements are chosen from %d", len(bases), n)
+	runs, first := renumber(len(bases), len(data.lanes.m), func(i int) int { return int(bases[i]) })
+	if int64(len(first))*n > maxFolded || n == 0 {
+		return lanes{}, refuse("%d runs of %d elements are chosen from", len(first), n)
 	}
 	index, err := t.wrapped(s, index, []int64{n}, 0)
 	if err != nil {
@@ -267,14 +268,17 @@ func (t *tracer) picked(s *scope, data, index *symbol, bases []int32, along, n i
 	if !ok || r.lo < 0 || r.hi >= n {
 		return lanes{}, refuse("an index of a dimension of %d is not proven to lie inside", n)
 	}
-	candidates := make([]int32, 0, len(bases)*int(n))
-	for _, base := range bases {
+	candidates := make([]int32, 0, len(first)*int(n))
+	for _, k := range first {
 		for i := range n {
-			candidates = append(candidates, data.lanes.m[base+int32(i*along)])
+			candidates = append(candidates, data.lanes.m[bases[k]+int32(i*along)])
 		}
 	}
 	t.g.spend(len(candidates))
-	v := &value{kind: kPick, elem: data.elem, n: len(bases), args: []arg{{data.lanes.v, candidates}, index.lanes}}
+	t.g.picks = true
+	v := &value{
+		kind: kPick, elem: data.elem, n: len(bases), args: []arg{{data.lanes.v, candidates}, index.lanes}, cols: int(n), picked: runs,
+	}
 	return lanes{t.g.intern(v), iota32(len(bases))}, nil
 }
 

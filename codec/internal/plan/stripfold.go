@@ -12,6 +12,9 @@ import (
 // run returns what lane l of a reduction or a choice takes, in order.
 func (v *value) taken(l int32) []int32 {
 	each := int32(len(v.args[0].m) / v.n)
+	if v.kind == kPick {
+		each, l = int32(v.cols), v.picked[l]
+	}
 	return v.args[0].m[l*each : (l+1)*each]
 }
 

@@ -44,11 +44,12 @@ type value struct {
 	runs  []stretch      // kBits: [n] fields, or nil
 	width int            // kBits
 	table int            // kTab: the number of its table
-	cols  int            // kTab: argument 0 is the row, argument 1 the column
+	cols  int            // kTab: argument 0 is the row, argument 1 the column; kPick: lanes of a run
 	run   *literal       // kOp: the operator with its attributes
 	fold  folding        // kFold; its argument has as many lanes for each lane as are reduced to it
 
 	begins []int32 // kSel: the first lane of each piece
+	picked []int32 // kPick: the run that each lane takes
 	depth  int     // operators in a row, the longest way from the payload
 
 	facts facts
@@ -72,6 +73,7 @@ type graph struct {
 	codes    memory[codePlan]               // matches of codes, and failures
 	floats   [signed_ + 1]memory[floatPlan] // matches of floats, by what may be peeled
 	sums     memory[*sumsOf]                // integers as sums of bits
+	picks    bool                           // some lanes are picked from the payload
 	without  obligation                     // tests only
 }
 
@@ -112,6 +114,7 @@ func (v *value) hash() uint64 {
 	if v.runs == nil {
 		h = mixInts(h, v.bits)
 	}
+	h = mixInts(h, v.picked)
 	for _, f := range v.runs {
 		h = mix(h, uint64(uint32(f.from))<<32|uint64(uint32(f.to)))
 	}
@@ -128,7 +131,7 @@ func (v *value) hash() uint64 {
 
 func (v *value) equal(w *value) bool {
 	return v.kind == w.kind && v.elem == w.elem && v.n == w.n && v.width == w.width && v.cols == w.cols &&
-		v.table == w.table && v.run == w.run && v.fold == w.fold && slices.EqualFunc(v.args, w.args, lanes.equal) && sameBits(v, w) &&
+		v.table == w.table && v.run == w.run && v.fold == w.fold && slices.EqualFunc(v.args, w.args, lanes.equal) && sameBits(v, w) && slices.Equal(v.picked, w.picked) &&
 		(v.kind != kConst || bytes.Equal(v.data.Bytes(), w.data.Bytes()))
 }
 

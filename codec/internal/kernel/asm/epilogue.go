@@ -9,47 +9,6 @@ import (
 	"strings"
 )
 
-// source loads 8 lanes as floats. Registers: SI codes, R12 table, Y10 and Y11 a
-// table of 16, Y8 and Y9 free.
-type source struct {
-	name  string
-	bytes int // of a lane
-	init  []string
-	load  func(off int, y string) []string
-}
-
-var sources = []source{
-	{"U8", 1, nil, func(off int, y string) []string {
-		return []string{fmt.Sprintf("VPMOVZXBD %d(SI), %s", off, y), fmt.Sprintf("VCVTDQ2PS %s, %s", y, y)}
-	}},
-	{"I8", 1, nil, func(off int, y string) []string {
-		return []string{fmt.Sprintf("VPMOVSXBD %d(SI), %s", off, y), fmt.Sprintf("VCVTDQ2PS %s, %s", y, y)}
-	}},
-	{"F32", 4, nil, func(off int, y string) []string {
-		return []string{fmt.Sprintf("VMOVUPS %d(SI), %s", off*4, y)}
-	}},
-	// Two permutations and a choice by bit 3 of the code.
-	{
-		"Lut", 1,
-		[]string{"MOVQ epilogueArgs_table(BX), R12", "VMOVUPS (R12), Y10", "VMOVUPS 32(R12), Y11"},
-		func(off int, y string) []string {
-			return []string{
-				fmt.Sprintf("VPMOVZXBD %d(SI), %s", off, y), fmt.Sprintf("VPSLLD $28, %s, Y8", y),
-				fmt.Sprintf("VPERMPS Y10, %s, Y9", y), fmt.Sprintf("VPERMPS Y11, %s, %s", y, y),
-				fmt.Sprintf("VBLENDVPS Y8, %s, Y9, %s", y, y),
-			}
-		},
-	},
-	{"Table", 1, []string{"MOVQ epilogueArgs_table(BX), R12"}, func(off int, y string) []string { return tableEight(off, y, false) }},
-	{"U16", 2, nil, func(off int, y string) []string {
-		return []string{fmt.Sprintf("VPMOVZXWD %d(SI), %s", 2*off, y), fmt.Sprintf("VCVTDQ2PS %s, %s", y, y)}
-	}},
-	{"Lut8", 1, []string{"MOVQ epilogueArgs_table(BX), R12", "VMOVUPS (R12), Y10"}, func(off int, y string) []string {
-		return []string{fmt.Sprintf("VPMOVZXBD %d(SI), %s", off, y), fmt.Sprintf("VPERMPS Y10, %s, %s", y, y)}
-	}},
-	small,
-}
-
 // form is the steps of an epilogue. Registers: Y12 Z, Y13 A, Y14 B, Y15 the sign
 // that B is flipped by.
 type form struct {
@@ -194,6 +153,7 @@ func (e *emitter) unit(s source, f form, n int, store string, free bool) {
 func (e *emitter) regular(name string, s source, f form, unit int, store string) {
 	e.begin(name, s, f)
 	e.loop("block", "R11", func() {
+		e.op(s.table...)
 		e.load("epilogueArgs", "groups", "CX")
 		e.loop("group", "CX", func() {
 			e.operand(f, "(R8)", "(R9)", "(R10)")
@@ -206,6 +166,7 @@ func (e *emitter) regular(name string, s source, f form, unit int, store string)
 			})
 		})
 		e.op("ADDQ epilogueArgs_srcSkip(BX), SI", "ADDQ epilogueArgs_dstSkip(BX), DI")
+		e.op(s.skip...)
 		e.advance(f, "Skip")
 	})
 	e.ret()
@@ -241,6 +202,7 @@ func (e *emitter) advance(f form, by string) {
 func (e *emitter) runs(name string, s source, f form) {
 	e.begin(name, s, f)
 	e.loop("block", "R11", func() {
+		e.op(s.table...)
 		e.load("epilogueArgs", "runs", "R13", "count", "R15")
 		e.loop("next", "R15", func() {
 			for _, o := range []struct{ field, base, y string }{{"a", "R8", "Y13"}, {"b", "R9", "Y14"}, {"z", "R10", "Y12"}} {
@@ -259,6 +221,7 @@ func (e *emitter) runs(name string, s source, f form) {
 			e.op("MOVQ AX, SI", "MOVQ DX, DI", "ADDQ $run__size, R13")
 		})
 		e.op("ADDQ epilogueArgs_srcSkip(BX), SI", "ADDQ epilogueArgs_dstSkip(BX), DI")
+		e.op(s.skip...)
 		e.advance(f, "Skip")
 	})
 	e.ret()
@@ -323,6 +286,7 @@ func (e *emitter) flat1(name string, s source, f form, unit int, store string) {
 		e.load("epilogueArgs", "zStep", "AX")
 	}
 	e.loop("block", "R11", func() {
+		e.op(s.table...)
 		e.load("epilogueArgs", "groups", "CX", "srcStep", "R13", "dstStep", "R15")
 		e.loop("group", "CX", func() {
 			e.operand(f, "(R8)", "(R9)", "(R10)")
@@ -337,6 +301,7 @@ func (e *emitter) flat1(name string, s source, f form, unit int, store string) {
 			e.op("ADDQ R13, SI", "ADDQ R15, DI")
 		})
 		e.op("ADDQ epilogueArgs_srcSkip(BX), SI", "ADDQ epilogueArgs_dstSkip(BX), DI")
+		e.op(s.skip...)
 		e.advance(f, "Skip")
 	})
 	e.ret()
@@ -360,6 +325,7 @@ func (e *emitter) eights(name string, s source, f form, store string) {
 	}
 	e.op("MOVQ SI, DX")
 	e.loop("block", "R11", func() {
+		e.op(s.table...)
 		e.load("epilogueArgs", "runs", "R13", "count", "R15")
 		e.op("TESTQ R15, R15", "JEQ rest")
 		e.loop("next", "R15", func() {
@@ -376,6 +342,7 @@ func (e *emitter) eights(name string, s source, f form, store string) {
 		})
 		e.label("done")
 		e.op("ADDQ epilogueArgs_srcSkip(BX), DX", "ADDQ epilogueArgs_dstSkip(BX), DI")
+		e.op(s.skip...)
 		e.advance(f, "Skip")
 	})
 	e.ret()

@@ -76,6 +76,7 @@ var laneGroups = []int{4, 12, 20, 28, 24, 40, 0, 2, 6, 10, 14, 18}
 // units goes through blocks of units: DI and SI move on by so many lanes, operands by their step.
 func (e *emitter) units(s source, f form, lanes int, body func()) {
 	e.loop("block", "R11", func() {
+		e.op(s.table...)
 		e.load("epilogueArgs", "groups", "CX")
 		e.loop("unit", "CX", func() {
 			body()
@@ -86,6 +87,7 @@ func (e *emitter) units(s source, f form, lanes int, body func()) {
 			}
 		})
 		e.op("ADDQ epilogueArgs_srcSkip(BX), SI", "ADDQ epilogueArgs_dstSkip(BX), DI")
+		e.op(s.skip...)
 		e.advance(f, "Skip")
 	})
 	e.ret()
@@ -207,6 +209,7 @@ var moves = map[string]string{"": "VMOVUPS", "NT": "VMOVNTPS"}
 func (e *emitter) period(name string, s source, f form, unit int, store string) {
 	e.begin(name, s, f)
 	e.loop("block", "R11", func() {
+		e.op(s.table...)
 		e.load("epilogueArgs", "groups", "CX")
 		e.loop("group", "CX", func() {
 			e.load("epilogueArgs", "chunks", "DX")
@@ -229,6 +232,7 @@ func (e *emitter) period(name string, s source, f form, unit int, store string) 
 			})
 		})
 		e.op("ADDQ epilogueArgs_srcSkip(BX), SI", "ADDQ epilogueArgs_dstSkip(BX), DI")
+		e.op(s.skip...)
 		e.advance(f, "Skip")
 	})
 	e.ret()

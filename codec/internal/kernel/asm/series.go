@@ -53,6 +53,7 @@ func (e *emitter) series(name string, s source, f form, store string) {
 		e.op("ADDQ $(" + strings.Repeat("eight__size+", n-1) + "eight__size), R13")
 	}
 	e.loop("block", "R11", func() {
+		e.op(s.table...)
 		e.load("epilogueArgs", "groups", "DX")
 		e.loop("group", "DX", func() {
 			e.load("epilogueArgs", "runs", "R13", "count", "R15")
@@ -67,6 +68,7 @@ func (e *emitter) series(name string, s source, f form, store string) {
 			e.advance(f, "Step")
 		})
 		e.op("ADDQ epilogueArgs_srcSkip(BX), SI", "ADDQ epilogueArgs_dstSkip(BX), DI")
+		e.op(s.skip...)
 		e.advance(f, "Skip")
 	})
 	e.ret()

@@ -86,6 +86,7 @@ var small = source{
 		x := "X" + y[1:]
 		return append(smallHalves(off, x, "X"), fmt.Sprintf("VCVTPH2PS %s, %s", x, y), fmt.Sprintf("VMULPS Y10, %s, %s", y, y))
 	},
+	nil, nil,
 }
 
 // smallPair is sixteen lanes, whose words are made together.
