@@ -103,6 +103,12 @@ func (t *table) uniformOn(m []int32) bool {
 // bytesOf reads cells as integers modulo 256.
 func bytesOf(elem tensor.Type, cells []uint64) ([]byte, bool) {
 	out := make([]byte, len(cells))
+	if elem.IsInteger() && elem.Bits() >= 8 && elem.Bits() < 64 {
+		for i, c := range cells {
+			out[i] = byte(c)
+		}
+		return out, true
+	}
 	for i, c := range cells {
 		n, ok := integer(elem, c)
 		if !ok {

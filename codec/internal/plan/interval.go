@@ -87,6 +87,12 @@ func (g *graph) findSpan(v *value) (span, bool) {
 // spanOf reads a span off elements.
 func spanOf(elem tensor.Type, list []uint64) (span, bool) {
 	all := span{math.MaxInt64, math.MinInt64}
+	if elem == tensor.Bool || elem.IsInteger() && !elem.IsSigned() && elem.Bits() < 64 {
+		for _, code := range list {
+			all = span{min(all.lo, int64(code)), max(all.hi, int64(code))}
+		}
+		return all, true
+	}
 	for _, code := range list {
 		n, ok := integer(elem, code)
 		if !ok {
@@ -100,6 +106,10 @@ func spanOf(elem tensor.Type, list []uint64) (span, bool) {
 // integer returns the integer that an element is; -0 is none.
 func integer(elem tensor.Type, code uint64) (int64, bool) {
 	switch {
+	case elem == tensor.Float:
+		x := math.Float32frombits(uint32(code))
+		n := int64(x)
+		return n, x >= -1<<53 && x <= 1<<53 && float32(n) == x && !(n == 0 && code != 0)
 	case elem.IsFloat():
 		x := tensor.ToFloat(elem, code)
 		if x != math.Trunc(x) || math.Abs(x) > 1<<53 || x == 0 && math.Signbit(x) {

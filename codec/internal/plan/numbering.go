@@ -35,6 +35,19 @@ func mixInts(h uint64, list []int32) uint64 {
 	return mix(h, seed)
 }
 
+// mixCells adds a list of words, two with each product.
+func mixCells(h uint64, list []uint64) uint64 {
+	h = mix(h, uint64(len(list)))
+	for ; len(list) >= 2; list = list[2:] {
+		high, low := bits.Mul64(h^list[0], key^list[1])
+		h = high ^ low ^ list[1]
+	}
+	for _, x := range list {
+		h = mix(h, x)
+	}
+	return mix(h, seed)
+}
+
 // numbered gives n things numbers in order of first use, equal things the same, and
 // lists the first thing of each number.
 func numbered(n int, hash func(i int) uint64, equal func(i, j int) bool) (number, first []int32) {

@@ -5,8 +5,6 @@ package plan
 import (
 	"math/bits"
 	"slices"
-
-	"github.com/structview/structview/tensor"
 )
 
 // Caps of tables: bits of one lane, and cells of all classes together.
@@ -209,136 +207,10 @@ func (f *functions) tabulate(g *graph, v *value, most int) bool {
 		return false
 	}
 	f.class, f.cells = number, make([][]uint64, len(first))
-	f.evaluate(v, args, first, w)
+	(&tabulation{functions: f, v: v, args: args, first: first, w: w}).evaluate()
 	f.drop()
 	f.narrow()
 	f.merge()
-	return true
-}
-
-// evaluate fills in the cells of each class from its first lane.
-func (f *functions) evaluate(v *value, args []*functions, first []int32, w wirings) {
-	if v.kind == kOp {
-		f.operate(v, args, first, w)
-		return
-	}
-	for c, l := range first {
-		if !w.known(l) {
-			continue
-		}
-		cells := make([]uint64, 1<<len(f.support.of(l)))
-		switch v.kind {
-		case kBits:
-			fromBits(w.of(l)[1:], cells)
-		case kTab:
-			if !f.look(v, args, l, cells) {
-				continue
-			}
-		default: // kLeaf: the same bits
-			f.operand(v, args, 0, l, cells)
-		}
-		f.cells[c] = cells
-	}
-}
-
-// operand lays the cells of an operand over those of lane l.
-func (f *functions) operand(v *value, args []*functions, k int, l int32, out []uint64) {
-	lane := v.args[k].m[l]
-	cells := args[k].cells[args[k].class[lane]]
-	mask := place(args[k].support.of(lane), f.support.of(l))
-	if mask == len(out)-1 {
-		copy(out, cells)
-		return
-	}
-	// Double what is there for each bit: the operand's bits lead on, others do not.
-	index := make([]int32, 1, len(out))
-	own := int32(1)
-	for n := 1; n < len(out); n *= 2 {
-		step := int32(0)
-		if mask&n != 0 {
-			step, own = own, own*2
-		}
-		for _, i := range index[:n] {
-			index = append(index, i+step)
-		}
-	}
-	for i, k := range index {
-		out[i] = cells[k]
-	}
-}
-
-// fromBits fills in the integer that bits make under each assignment; they are
-// given by their place in the support.
-func fromBits(row []int32, cells []uint64) {
-	for j, at := range row {
-		if at == zeroBit {
-			continue
-		}
-		for i := range cells {
-			if at < 0 || i>>at&1 != 0 {
-				cells[i] |= 1 << j
-			}
-		}
-	}
-}
-
-func (f *functions) look(v *value, args []*functions, l int32, out []uint64) bool {
-	rows, cols := make([]uint64, len(out)), make([]uint64, len(out))
-	f.operand(v, args, 0, l, rows)
-	f.operand(v, args, 1, l, cols)
-	data, width, n := v.data.Bytes(), int(v.elem.Bits()), uint64(v.data.Len())
-	for i := range out {
-		at := rows[i]*uint64(v.cols) + cols[i]
-		if at >= n {
-			return false
-		}
-		out[i] = codeAt(data, width, int(at))
-	}
-	return true
-}
-
-// operate evaluates an operator for all classes at once, or where that fails one by
-// one.
-func (f *functions) operate(v *value, args []*functions, first []int32, w wirings) {
-	var of []int // classes
-	for c, l := range first {
-		if w.known(l) {
-			of = append(of, c)
-		}
-	}
-	if len(of) == 0 || f.run(v, args, first, of) || len(of) == 1 {
-		return
-	}
-	for i := range of {
-		f.run(v, args, first, of[i:i+1])
-	}
-}
-
-// run evaluates an operator for some classes; it reports whether that worked.
-func (f *functions) run(v *value, args []*functions, first []int32, of []int) bool {
-	inputs := make([]*tensor.Tensor, len(v.args))
-	total := 0
-	for _, c := range of {
-		total += 1 << len(f.support.of(first[c]))
-	}
-	for k, a := range v.args {
-		all, at := make([]uint64, total), 0
-		for _, c := range of {
-			n := 1 << len(f.support.of(first[c]))
-			f.operand(v, args, k, first[c], all[at:at+n])
-			at += n
-		}
-		inputs[k] = fromCodes(a.v.elem, all)
-	}
-	results, err := v.run.call(inputs...)
-	if err != nil || results[0].Len() != inputs[0].Len() || results[0].Type() != v.elem {
-		return false
-	}
-	all := codes(results[0])
-	for _, c := range of {
-		n := 1 << len(f.support.of(first[c]))
-		f.cells[c], all = all[:n:n], all[n:]
-	}
 	return true
 }
 
@@ -363,11 +235,7 @@ func (f *functions) drop() {
 // merge joins classes whose cells are equal.
 func (f *functions) merge() {
 	number, first := numbered(len(f.cells), func(i int) uint64 {
-		h := seed
-		for _, c := range f.cells[i] {
-			h = mix(h, c)
-		}
-		return h
+		return mixCells(seed, f.cells[i])
 	}, func(i, j int) bool { return slices.Equal(f.cells[i], f.cells[j]) })
 	kept := make([][]uint64, len(first))
 	for i, c := range first {

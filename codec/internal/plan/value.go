@@ -235,36 +235,58 @@ func codeAt(data []byte, width, i int) uint64 {
 
 // fromCodes makes a tensor [n] of element bits. Types over 64 bits do not occur.
 func fromCodes(elem tensor.Type, codes []uint64) *tensor.Tensor {
-	width := int(elem.Bits())
-	data := make([]byte, (len(codes)*width+7)/8)
-	for i, code := range codes {
-		switch width {
-		case 8:
-			data[i] = byte(code)
-		case 16:
-			binary.LittleEndian.PutUint16(data[2*i:], uint16(code))
-		case 32:
-			binary.LittleEndian.PutUint32(data[4*i:], uint32(code))
-		case 64:
-			binary.LittleEndian.PutUint64(data[8*i:], code)
-		default:
-			perByte := 8 / width
-			data[i/perByte] |= byte(code) << (i % perByte * width)
-		}
-	}
-	t, err := tensor.New(elem, []int64{int64(len(codes))}, data)
+	t, err := tensor.New(elem, []int64{int64(len(codes))}, packed(int(elem.Bits()), codes))
 	if err != nil {
 		panic(err) // the length was computed from the type
 	}
 	return t
 }
 
+func packed(width int, codes []uint64) []byte {
+	data := make([]byte, (len(codes)*width+7)/8)
+	switch width {
+	case 8:
+		for i, code := range codes {
+			data[i] = byte(code)
+		}
+	case 16:
+		for i, code := range codes {
+			binary.LittleEndian.PutUint16(data[2*i:], uint16(code))
+		}
+	case 32:
+		for i, code := range codes {
+			binary.LittleEndian.PutUint32(data[4*i:], uint32(code))
+		}
+	case 64:
+		for i, code := range codes {
+			binary.LittleEndian.PutUint64(data[8*i:], code)
+		}
+	default:
+		perByte := 8 / width
+		for i, code := range codes {
+			data[i/perByte] |= byte(code) << (i % perByte * width)
+		}
+	}
+	return data
+}
+
 // codes returns the element bits of a tensor.
 func codes(t *tensor.Tensor) []uint64 {
-	width := int(t.Type().Bits())
+	width, data := int(t.Type().Bits()), t.Bytes()
 	out := make([]uint64, t.Len())
-	for i := range out {
-		out[i] = codeAt(t.Bytes(), width, i)
+	switch width {
+	case 8:
+		for i, b := range data {
+			out[i] = uint64(b)
+		}
+	case 32:
+		for i := range out {
+			out[i] = uint64(binary.LittleEndian.Uint32(data[4*i:]))
+		}
+	default:
+		for i := range out {
+			out[i] = codeAt(data, width, i)
+		}
 	}
 	return out
 }
