@@ -3758,3 +3758,377 @@ var dwordList = [4][5]func(*dwordArgs){
 	{dwordsList3I, dwordsList3U, dwordsList3F, dwordsList3H, dwordsList3W},
 	{dwordsList4I, dwordsList4U, dwordsList4F, dwordsList4H, dwordsList4W},
 }
+
+//go:noescape
+func distantBytes4I(args *distantArgs)
+
+//go:noescape
+func distantBytes4INT(args *distantArgs)
+
+//go:noescape
+func distantBytes4U(args *distantArgs)
+
+//go:noescape
+func distantBytes4UNT(args *distantArgs)
+
+//go:noescape
+func distantBytes4F(args *distantArgs)
+
+//go:noescape
+func distantBytes4FNT(args *distantArgs)
+
+//go:noescape
+func distantBytes4H(args *distantArgs)
+
+//go:noescape
+func distantBytes4HNT(args *distantArgs)
+
+//go:noescape
+func distantBytes4W(args *distantArgs)
+
+//go:noescape
+func distantBytes4WNT(args *distantArgs)
+
+//go:noescape
+func distantBytes4N(args *distantArgs)
+
+//go:noescape
+func distantBytes4NNT(args *distantArgs)
+
+//go:noescape
+func distantBits4I(args *distantArgs)
+
+//go:noescape
+func distantBits4INT(args *distantArgs)
+
+//go:noescape
+func distantBits4U(args *distantArgs)
+
+//go:noescape
+func distantBits4UNT(args *distantArgs)
+
+//go:noescape
+func distantBits4F(args *distantArgs)
+
+//go:noescape
+func distantBits4FNT(args *distantArgs)
+
+//go:noescape
+func distantBits4H(args *distantArgs)
+
+//go:noescape
+func distantBits4HNT(args *distantArgs)
+
+//go:noescape
+func distantBits4W(args *distantArgs)
+
+//go:noescape
+func distantBits4WNT(args *distantArgs)
+
+//go:noescape
+func distantBits4N(args *distantArgs)
+
+//go:noescape
+func distantBits4NNT(args *distantArgs)
+
+//go:noescape
+func distantBytesLineI(args *distantArgs)
+
+//go:noescape
+func distantBytesLineINT(args *distantArgs)
+
+//go:noescape
+func distantBytesLineU(args *distantArgs)
+
+//go:noescape
+func distantBytesLineUNT(args *distantArgs)
+
+//go:noescape
+func distantBytesLineF(args *distantArgs)
+
+//go:noescape
+func distantBytesLineFNT(args *distantArgs)
+
+//go:noescape
+func distantBytesLineH(args *distantArgs)
+
+//go:noescape
+func distantBytesLineHNT(args *distantArgs)
+
+//go:noescape
+func distantBytesLineW(args *distantArgs)
+
+//go:noescape
+func distantBytesLineWNT(args *distantArgs)
+
+//go:noescape
+func distantBytesLineN(args *distantArgs)
+
+//go:noescape
+func distantBytesLineNNT(args *distantArgs)
+
+//go:noescape
+func distantBitsLineI(args *distantArgs)
+
+//go:noescape
+func distantBitsLineINT(args *distantArgs)
+
+//go:noescape
+func distantBitsLineU(args *distantArgs)
+
+//go:noescape
+func distantBitsLineUNT(args *distantArgs)
+
+//go:noescape
+func distantBitsLineF(args *distantArgs)
+
+//go:noescape
+func distantBitsLineFNT(args *distantArgs)
+
+//go:noescape
+func distantBitsLineH(args *distantArgs)
+
+//go:noescape
+func distantBitsLineHNT(args *distantArgs)
+
+//go:noescape
+func distantBitsLineW(args *distantArgs)
+
+//go:noescape
+func distantBitsLineWNT(args *distantArgs)
+
+//go:noescape
+func distantBitsLineN(args *distantArgs)
+
+//go:noescape
+func distantBitsLineNNT(args *distantArgs)
+
+//go:noescape
+func distantBytes3I(args *distantArgs)
+
+//go:noescape
+func distantBytes3INT(args *distantArgs)
+
+//go:noescape
+func distantBytes3U(args *distantArgs)
+
+//go:noescape
+func distantBytes3UNT(args *distantArgs)
+
+//go:noescape
+func distantBytes3F(args *distantArgs)
+
+//go:noescape
+func distantBytes3FNT(args *distantArgs)
+
+//go:noescape
+func distantBytes3H(args *distantArgs)
+
+//go:noescape
+func distantBytes3HNT(args *distantArgs)
+
+//go:noescape
+func distantBytes3W(args *distantArgs)
+
+//go:noescape
+func distantBytes3WNT(args *distantArgs)
+
+//go:noescape
+func distantBytes3N(args *distantArgs)
+
+//go:noescape
+func distantBytes3NNT(args *distantArgs)
+
+//go:noescape
+func distantBits3I(args *distantArgs)
+
+//go:noescape
+func distantBits3INT(args *distantArgs)
+
+//go:noescape
+func distantBits3U(args *distantArgs)
+
+//go:noescape
+func distantBits3UNT(args *distantArgs)
+
+//go:noescape
+func distantBits3F(args *distantArgs)
+
+//go:noescape
+func distantBits3FNT(args *distantArgs)
+
+//go:noescape
+func distantBits3H(args *distantArgs)
+
+//go:noescape
+func distantBits3HNT(args *distantArgs)
+
+//go:noescape
+func distantBits3W(args *distantArgs)
+
+//go:noescape
+func distantBits3WNT(args *distantArgs)
+
+//go:noescape
+func distantBits3N(args *distantArgs)
+
+//go:noescape
+func distantBits3NNT(args *distantArgs)
+
+//go:noescape
+func distantBytes2I(args *distantArgs)
+
+//go:noescape
+func distantBytes2INT(args *distantArgs)
+
+//go:noescape
+func distantBytes2U(args *distantArgs)
+
+//go:noescape
+func distantBytes2UNT(args *distantArgs)
+
+//go:noescape
+func distantBytes2F(args *distantArgs)
+
+//go:noescape
+func distantBytes2FNT(args *distantArgs)
+
+//go:noescape
+func distantBytes2H(args *distantArgs)
+
+//go:noescape
+func distantBytes2HNT(args *distantArgs)
+
+//go:noescape
+func distantBytes2W(args *distantArgs)
+
+//go:noescape
+func distantBytes2WNT(args *distantArgs)
+
+//go:noescape
+func distantBytes2N(args *distantArgs)
+
+//go:noescape
+func distantBytes2NNT(args *distantArgs)
+
+//go:noescape
+func distantBits2I(args *distantArgs)
+
+//go:noescape
+func distantBits2INT(args *distantArgs)
+
+//go:noescape
+func distantBits2U(args *distantArgs)
+
+//go:noescape
+func distantBits2UNT(args *distantArgs)
+
+//go:noescape
+func distantBits2F(args *distantArgs)
+
+//go:noescape
+func distantBits2FNT(args *distantArgs)
+
+//go:noescape
+func distantBits2H(args *distantArgs)
+
+//go:noescape
+func distantBits2HNT(args *distantArgs)
+
+//go:noescape
+func distantBits2W(args *distantArgs)
+
+//go:noescape
+func distantBits2WNT(args *distantArgs)
+
+//go:noescape
+func distantBits2N(args *distantArgs)
+
+//go:noescape
+func distantBits2NNT(args *distantArgs)
+
+//go:noescape
+func distantBits1I(args *distantArgs)
+
+//go:noescape
+func distantBits1INT(args *distantArgs)
+
+//go:noescape
+func distantBits1U(args *distantArgs)
+
+//go:noescape
+func distantBits1UNT(args *distantArgs)
+
+//go:noescape
+func distantBits1F(args *distantArgs)
+
+//go:noescape
+func distantBits1FNT(args *distantArgs)
+
+//go:noescape
+func distantBits1H(args *distantArgs)
+
+//go:noescape
+func distantBits1HNT(args *distantArgs)
+
+//go:noescape
+func distantBits1W(args *distantArgs)
+
+//go:noescape
+func distantBits1WNT(args *distantArgs)
+
+//go:noescape
+func distantBits1N(args *distantArgs)
+
+//go:noescape
+func distantBits1NNT(args *distantArgs)
+
+//go:noescape
+func distantBytesF64(args *distantArgs)
+
+//go:noescape
+func distantBytesF64NT(args *distantArgs)
+
+//go:noescape
+func distantBitsF64(args *distantArgs)
+
+//go:noescape
+func distantBitsF64NT(args *distantArgs)
+
+//go:noescape
+func distantLineF64(args *distantArgs)
+
+//go:noescape
+func distantLineF64NT(args *distantArgs)
+
+//go:noescape
+func distantBytesI64(args *distantArgs)
+
+//go:noescape
+func distantBytesI64NT(args *distantArgs)
+
+//go:noescape
+func distantBitsI64(args *distantArgs)
+
+//go:noescape
+func distantBitsI64NT(args *distantArgs)
+
+// distantLoops are the loops over numbers of up to 32 bits: by how they are read, kind, and store.
+var distantLoops = [9][6][2]func(*distantArgs){
+	{{distantBytes4I, distantBytes4INT}, {distantBytes4U, distantBytes4UNT}, {distantBytes4F, distantBytes4FNT}, {distantBytes4H, distantBytes4HNT}, {distantBytes4W, distantBytes4WNT}, {distantBytes4N, distantBytes4NNT}},
+	{{distantBits4I, distantBits4INT}, {distantBits4U, distantBits4UNT}, {distantBits4F, distantBits4FNT}, {distantBits4H, distantBits4HNT}, {distantBits4W, distantBits4WNT}, {distantBits4N, distantBits4NNT}},
+	{{distantBytesLineI, distantBytesLineINT}, {distantBytesLineU, distantBytesLineUNT}, {distantBytesLineF, distantBytesLineFNT}, {distantBytesLineH, distantBytesLineHNT}, {distantBytesLineW, distantBytesLineWNT}, {distantBytesLineN, distantBytesLineNNT}},
+	{{distantBitsLineI, distantBitsLineINT}, {distantBitsLineU, distantBitsLineUNT}, {distantBitsLineF, distantBitsLineFNT}, {distantBitsLineH, distantBitsLineHNT}, {distantBitsLineW, distantBitsLineWNT}, {distantBitsLineN, distantBitsLineNNT}},
+	{{distantBytes3I, distantBytes3INT}, {distantBytes3U, distantBytes3UNT}, {distantBytes3F, distantBytes3FNT}, {distantBytes3H, distantBytes3HNT}, {distantBytes3W, distantBytes3WNT}, {distantBytes3N, distantBytes3NNT}},
+	{{distantBits3I, distantBits3INT}, {distantBits3U, distantBits3UNT}, {distantBits3F, distantBits3FNT}, {distantBits3H, distantBits3HNT}, {distantBits3W, distantBits3WNT}, {distantBits3N, distantBits3NNT}},
+	{{distantBytes2I, distantBytes2INT}, {distantBytes2U, distantBytes2UNT}, {distantBytes2F, distantBytes2FNT}, {distantBytes2H, distantBytes2HNT}, {distantBytes2W, distantBytes2WNT}, {distantBytes2N, distantBytes2NNT}},
+	{{distantBits2I, distantBits2INT}, {distantBits2U, distantBits2UNT}, {distantBits2F, distantBits2FNT}, {distantBits2H, distantBits2HNT}, {distantBits2W, distantBits2WNT}, {distantBits2N, distantBits2NNT}},
+	{{distantBits1I, distantBits1INT}, {distantBits1U, distantBits1UNT}, {distantBits1F, distantBits1FNT}, {distantBits1H, distantBits1HNT}, {distantBits1W, distantBits1WNT}, {distantBits1N, distantBits1NNT}},
+}
+
+// distantWide are those over numbers of eight bytes: floats and integers; at whole bytes, at bits, and
+// at whole bytes with two in a window; by store.
+var distantWide = [2][3][2]func(*distantArgs){
+	{{distantBytesF64, distantBytesF64NT}, {distantBitsF64, distantBitsF64NT}, {distantLineF64, distantLineF64NT}},
+	{{distantBytesI64, distantBytesI64NT}, {distantBitsI64, distantBitsI64NT}},
+}

@@ -9,3 +9,6 @@ func fusing() bool { return false }
 
 // fuses reports whether some epilogue of the frame does.
 func (f *Frame) fuses() bool { return false }
+
+// readsDistant reports whether a loop of the frame is over numbers that are equally far apart.
+func (f *Frame) readsDistant() bool { return false }

@@ -31,6 +31,9 @@ func (k *Field) last(*Program) int {
 			last = max(last, s.Bit/8+4)
 		}
 	}
+	if bits, width := alone(k.Lanes); width > 0 {
+		last = max(last, distantLast(bits, width))
+	}
 	return last
 }
 

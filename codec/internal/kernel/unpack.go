@@ -88,7 +88,7 @@ func (k *Spread) last(p *Program) int {
 	for _, o := range k.Bits {
 		last = max(last, o/8+read)
 	}
-	return last
+	return max(last, distantLast(k.Bits, k.Width))
 }
 
 func (k *Spread) String() string {

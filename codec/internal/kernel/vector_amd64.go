@@ -30,6 +30,9 @@ func (f *Frame) vector(i int) (runner, int) {
 	if made, n := f.small(i); n > 0 {
 		return made, n
 	}
+	if made, n := f.distant(i); n > 0 {
+		return made, n
+	}
 	if made, n := f.asWords(i); n > 0 {
 		return made, n
 	}

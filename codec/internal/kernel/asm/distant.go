@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build ignore
+
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Numbers at the same distance from each other, in bits, eight at a time and as they are: nothing is
+// computed with them, so that none is slow because it is denormal.
+//
+// Registers: SI and AX windows of the first number of eight lanes, R13 the step from eight to eight, R8
+// to R12, DX and R15 how far the windows of the others are from there, DI the result, CX eights. Y4 to Y7
+// say how bytes become words, Y13 what stays of them, Y10 and Y11 what words become floats with.
+
+// distance is how eight numbers become words of four bytes that end with the numbers.
+type distance struct {
+	name   string
+	shifts bool
+	gather func(e *emitter, src, y, other string)
+}
+
+var distances = []distance{
+	{"Bytes4", false, func(e *emitter, src, y, _ string) { e.fourInWindow(src, y) }},
+	{"Bits4", true, func(e *emitter, src, y, _ string) {
+		e.fourInWindow(src, y)
+		e.opf("VPSLLVD Y6, %s, %s", y, y)
+	}},
+	{"BytesLine", false, func(e *emitter, src, y, _ string) {
+		e.opf("VMOVDQU (%s), %s", src, y)
+		e.opf("VPSHUFB Y4, %s, %s", y, y)
+	}},
+	{"BitsLine", true, func(e *emitter, src, y, _ string) {
+		e.opf("VMOVDQU (%s), %s", src, y)
+		e.opf("VPSHUFB Y4, %s, %s", y, y)
+		e.opf("VPSLLVD Y6, %s, %s", y, y)
+	}},
+	{"Bytes3", false, func(e *emitter, src, y, other string) { e.threeInWindow(src, y, other) }},
+	{"Bits3", true, func(e *emitter, src, y, other string) {
+		e.threeInWindow(src, y, other)
+		e.opf("VPSLLVD Y6, %s, %s", y, y)
+	}},
+	{"Bytes2", false, func(e *emitter, src, y, other string) {
+		e.twoInWindow(src, y, other)
+		e.opf("VSHUFPS $0xdd, %s, %s, %s", other, y, y)
+	}},
+	{"Bits2", true, func(e *emitter, src, y, other string) {
+		e.twoInWindow(src, y, other)
+		e.upperHalves(y, other)
+	}},
+	{"Bits1", true, func(e *emitter, src, y, other string) {
+		e.oneInWindow("VMOVQ", "VMOVHPS", src, y, other)
+		e.upperHalves(y, other)
+	}},
+}
+
+// distantKinds are how the words become floats.
+var distantKinds = []wordKind{
+	{"I", distantShift, []string{"VPSRAVD Y11, Y0, Y0", "VCVTDQ2PS Y0, Y0"}},
+	{"U", distantShift, []string{"VPSRLVD Y11, Y0, Y0", "VCVTDQ2PS Y0, Y0"}},
+	{"F", nil, nil},
+	{"H", nil, nil},
+	{"W", wordKinds[4].init, wordKinds[4].float},
+	{"N", nil, []string{"VCVTDQ2PS Y0, Y0"}}, // whole words
+}
+
+var distantShift = []string{"VPBROADCASTD distantArgs_shift(BX), Y11"}
+
+// deltas are the registers of distances from the first window.
+var deltas = []string{"R8", "R9", "R10", "R11", "R12", "DX", "R15"}
+
+func (e *emitter) fourInWindow(src, y string) {
+	e.opf("VMOVDQU (%s), X%s", src, y[1:])
+	e.opf("VINSERTI128 $1, (%s)(R8*1), %s, %s", src, y, y)
+	e.opf("VPSHUFB Y4, %s, %s", y, y)
+}
+
+// threeInWindow has the first and the last lanes in a window each, and those between in a third one of 32 bytes.
+func (e *emitter) threeInWindow(src, y, other string) {
+	e.opf("VMOVDQU (%s), X%s", src, y[1:])
+	e.opf("VINSERTI128 $1, (%s)(R8*1), %s, %s", src, y, y)
+	e.opf("VMOVDQU (%s)(R9*1), %s", src, other)
+	e.opf("VPSHUFB Y4, %s, %s", y, y)
+	e.opf("VPSHUFB Y5, %s, %s", other, other)
+	e.opf("VPOR %s, %s, %s", other, y, y)
+}
+
+func (e *emitter) twoInWindow(src, y, other string) {
+	e.opf("VMOVDQU (%s), X%s", src, y[1:])
+	e.opf("VMOVDQU (%s)(R8*1), X%s", src, other[1:])
+	e.opf("VINSERTI128 $1, (%s)(R9*1), %s, %s", src, y, y)
+	e.opf("VINSERTI128 $1, (%s)(R10*1), %s, %s", src, other, other)
+	e.opf("VPSHUFB Y4, %s, %s", y, y)
+	e.opf("VPSHUFB Y5, %s, %s", other, other)
+}
+
+// halvesInWindows makes floats of halves: two, three or four windows hold eight.
+func (e *emitter) halvesInWindows(name, src, y, other string) {
+	x := "X" + y[1:]
+	e.opf("VMOVDQU (%s), %s", src, x)
+	e.opf("VPSHUFB X4, %s, %s", x, x)
+	for i, r := range deltas[:map[string]int{"Bytes4": 1, "BytesLine": 1, "Bytes3": 2, "Bytes2": 3}[name]] {
+		o := fmt.Sprintf("X%s", other[1:])
+		e.opf("VMOVDQU (%s)(%s*1), %s", src, r, o)
+		e.opf("VPSHUFB X%d, %s, %s", 5+i, o, o)
+		e.opf("VPOR %s, %s, %s", o, x, x)
+	}
+	e.opf("VCVTPH2PS %s, %s", x, y)
+}
+
+// oneInWindow puts words of eight bytes of lanes 0, 1, 4 and 5 into y, those of the others into other.
+func (e *emitter) oneInWindow(low, high, src, y, other string) {
+	for h, x := range []string{"X" + y[1:], "X" + other[1:]} {
+		first := "(" + src + ")"
+		if h == 1 {
+			first += "(R9*1)"
+		}
+		e.opf("%s %s, %s", low, first, x)
+		e.opf("%s (%s)(%s*1), %s, %s", high, src, []string{"R8", "R10"}[h], x, x)
+		e.opf("%s (%s)(%s*1), X3", low, src, []string{"R11", "DX"}[h])
+		e.opf("%s (%s)(%s*1), X3, X3", high, src, []string{"R12", "R15"}[h])
+		e.opf("VINSERTF128 $1, X3, Y%s, Y%s", x[1:], x[1:])
+	}
+}
+
+// upperHalves moves numbers to the end of words of eight bytes and takes their upper halves.
+func (e *emitter) upperHalves(y, other string) {
+	e.opf("VPSLLVQ Y6, %s, %s", y, y)
+	e.opf("VPSLLVQ Y7, %s, %s", other, other)
+	e.opf("VSHUFPS $0xdd, %s, %s, %s", other, y, y)
+}
+
+func distants(decls *strings.Builder) *emitter {
+	e := newEmitter(decls)
+	table := "\n// distantLoops are the loops over numbers of up to 32 bits: by how they are read, kind, and store.\n" +
+		"var distantLoops = [9][6][2]func(*distantArgs){\n"
+	for _, d := range distances {
+		table += "\t{"
+		for _, k := range distantKinds {
+			table += "{"
+			for _, store := range []string{"", "NT"} {
+				name := "distant" + d.name + k.name + store
+				e.distant(name, d, k, store)
+				table += name + ", "
+			}
+			table += "}, "
+		}
+		table += "},\n"
+	}
+	table += "}\n\n// distantWide are those over numbers of eight bytes: floats and integers; at whole bytes, at bits, and\n// at whole bytes with two in a window; by store.\n" +
+		"var distantWide = [2][3][2]func(*distantArgs){\n"
+	for _, k := range []struct {
+		name  string
+		loops [3]func(e *emitter)
+	}{
+		{"F64", [3]func(e *emitter){(*emitter).doublesApart, (*emitter).doublesAtBits, (*emitter).doublesInLines}},
+		{"I64", [3]func(e *emitter){(*emitter).longsApart, (*emitter).longsAtBits}},
+	} {
+		table += "\t{"
+		for i, body := range k.loops {
+			if body == nil {
+				continue
+			}
+			table += "{"
+			for _, store := range []string{"", "NT"} {
+				name := "distant" + []string{"Bytes", "Bits", "Line"}[i] + k.name + store
+				e.distantWide(name, body, store)
+				table += name + ", "
+			}
+			table += "}, "
+		}
+		table += "},\n"
+	}
+	decls.WriteString(table + "}\n")
+	return e
+}
+
+func moveOf(store string) string {
+	if store == "NT" {
+		return "VMOVNTPS"
+	}
+	return "VMOVUPS"
+}
+
+// distantBegin reads the arguments.
+func (e *emitter) distantBegin(name string) {
+	e.text(name, "distantArgs")
+	e.load("distantArgs", "src", "SI", "dst", "DI", "step", "R13", "words", "CX")
+	for i, r := range []string{"Y4", "Y5", "Y6", "Y7"} {
+		e.opf("VMOVDQU %d(CX), %s", 32*i, r)
+	}
+	for i, r := range deltas {
+		e.opf("MOVQ distantArgs_delta+%d(BX), %s", 8*i, r)
+	}
+}
+
+// distantEnd goes on to the next block.
+func (e *emitter) distantEnd() {
+	e.op("ADDQ distantArgs_srcSkip(BX), SI", "ADDQ distantArgs_dstSkip(BX), DI", "DECQ distantArgs_n(BX)", "JNZ block")
+	e.ret()
+}
+
+// distant does two eights in a loop, and the last one by itself.
+func (e *emitter) distant(name string, d distance, k wordKind, store string) {
+	move := moveOf(store)
+	e.distantBegin(name)
+	float := k.float
+	half := k.name == "H" && d.shifts
+	switch {
+	case half:
+		float = []string{"VPSRLD $16, Y0, Y0"}
+	case k.name == "H":
+		e.op("VMOVDQU (CX), X4", "VMOVDQU 16(CX), X5", "VMOVDQU 32(CX), X6", "VMOVDQU 48(CX), X7")
+		d.gather = func(e *emitter, src, y, other string) { e.halvesInWindows(d.name, src, y, other) }
+	case k.name == "F" && d.shifts:
+		e.op("VPBROADCASTD distantArgs_mask(BX), Y13")
+		float = []string{"VPAND Y13, Y0, Y0"}
+	default:
+		e.op(k.init...)
+	}
+	var second []string
+	for _, op := range float {
+		second = append(second, strings.ReplaceAll(op, "Y0", "Y8"))
+	}
+	e.label("block")
+	e.load("distantArgs", "eights", "CX")
+	e.op("SUBQ $2, CX", "JLT one")
+	e.label("two")
+	e.op("LEAQ (SI)(R13*1), AX")
+	d.gather(e, "SI", "Y0", "Y1")
+	d.gather(e, "AX", "Y8", "Y2")
+	e.op(float...)
+	e.op(second...)
+	if half {
+		e.op("VPACKUSDW Y8, Y0, Y0", "VEXTRACTI128 $1, Y0, X8", "VPUNPCKLQDQ X8, X0, X1", "VPUNPCKHQDQ X8, X0, X8", "VCVTPH2PS X1, Y0", "VCVTPH2PS X8, Y8")
+	}
+	e.opf("%s Y0, (DI)", move)
+	e.opf("%s Y8, 32(DI)", move)
+	e.op("LEAQ (AX)(R13*1), SI", "ADDQ $64, DI", "SUBQ $2, CX", "JGE two")
+	e.label("one")
+	e.op("ADDQ $2, CX", "JEQ done")
+	d.gather(e, "SI", "Y0", "Y1")
+	e.op(float...)
+	if half {
+		e.op(halve...)
+	}
+	e.opf("%s Y0, (DI)", move)
+	e.op("ADDQ R13, SI", "ADDQ $32, DI")
+	e.label("done")
+	e.distantEnd()
+}
+
+// distantWide does one eight in a loop.
+func (e *emitter) distantWide(name string, body func(e *emitter), store string) {
+	e.distantBegin(name)
+	e.op("VXORPS X15, X15, X15")
+	e.label("block")
+	e.load("distantArgs", "eights", "R14")
+	e.loop("eight", "R14", func() {
+		body(e)
+		e.opf("%s Y0, (DI)", moveOf(store))
+		e.op("ADDQ R13, SI", "ADDQ $32, DI")
+	})
+	e.distantEnd()
+}
+
+func (e *emitter) doublesApart() {
+	for h, x := range []string{"X0", "X1"} {
+		at := e.lanesAt(4 * h)
+		e.opf("VMOVSD %s, %s", at[0], x)
+		e.opf("VMOVHPD %s, %s, %s", at[1], x, x)
+		e.opf("VMOVSD %s, X2", at[2])
+		e.opf("VMOVHPD %s, X2, X2", at[3])
+		e.opf("VINSERTF128 $1, X2, Y%d, Y%d", h, h)
+	}
+	e.op("VCVTPD2PSY Y0, X0", "VCVTPD2PSY Y1, X1", "VINSERTF128 $1, X1, Y0, Y0")
+}
+
+// doublesInLines takes lanes 0 and 2, and 1 and 3, out of windows of 32 bytes.
+func (e *emitter) doublesInLines() {
+	for h, y := range []string{"Y0", "Y1"} {
+		at := e.lanesAt(4 * h)
+		e.opf("VMOVDQU %s, %s", at[0], y)
+		e.opf("VMOVDQU %s, Y2", at[1])
+		e.opf("VPSHUFB Y4, %s, %s", y, y)
+		e.op("VPSHUFB Y5, Y2, Y2")
+		e.opf("VPOR Y2, %s, %s", y, y)
+	}
+	e.op("VCVTPD2PSY Y0, X0", "VCVTPD2PSY Y1, X1", "VINSERTF128 $1, X1, Y0, Y0")
+}
+
+// lanesAt is where the windows of four lanes are.
+func (e *emitter) lanesAt(lane int) []string {
+	var at []string
+	for l := lane; l < lane+4; l++ {
+		if l == 0 {
+			at = append(at, "(SI)")
+		} else {
+			at = append(at, fmt.Sprintf("(SI)(%s*1)", deltas[l-1]))
+		}
+	}
+	return at
+}
+
+// doublesAtBits joins what eight bytes and the byte behind them hold of a number.
+func (e *emitter) doublesAtBits() {
+	for h, y := range []string{"Y0", "Y1"} {
+		at := e.lanesAt(4 * h)
+		e.opf("VMOVDQU %s, X%s", at[0], y[1:])
+		e.opf("VMOVDQU %s, X2", at[1])
+		e.opf("VINSERTI128 $1, %s, %s, %s", at[2], y, y)
+		e.opf("VINSERTI128 $1, %s, Y2, Y2", at[3])
+		e.opf("VPUNPCKHQDQ Y2, %s, Y3", y)
+		e.opf("VPUNPCKLQDQ Y2, %s, %s", y, y)
+		e.opf("VPSRLVQ Y%d, %s, %s", 4+h, y, y)
+		e.opf("VPSLLVQ Y%d, Y3, Y3", 6+h)
+		e.opf("VPOR Y3, %s, %s", y, y)
+	}
+	e.op("VCVTPD2PSY Y0, X0", "VCVTPD2PSY Y1, X1", "VINSERTF128 $1, X1, Y0, Y0")
+}
+
+func (e *emitter) longsApart() {
+	e.fourLongs(func(at string, _ int, x string) { e.opf("VCVTSI2SSQ %s, X15, %s", at, x) })
+}
+
+// longsAtBits ORs eight bytes and those that begin one byte later: where they overlap they have the same bits.
+func (e *emitter) longsAtBits() {
+	e.fourLongs(func(at string, lane int, x string) {
+		e.opf("MOVBLZX distantArgs_right+%d(BX), AX", lane)
+		e.opf("MOVBLZX distantArgs_other+%d(BX), CX", lane)
+		e.opf("SHRXQ AX, %s, AX", at)
+		e.opf("SHLXQ CX, 1%s, CX", at)
+		e.op("ORQ CX, AX")
+		e.opf("VCVTSI2SSQ AX, X15, %s", x)
+	})
+}
+
+func (e *emitter) fourLongs(read func(at string, lane int, x string)) {
+	for h := range 2 {
+		for i, at := range e.lanesAt(4 * h) {
+			read(at, 4*h+i, fmt.Sprintf("X%d", 4*h+i))
+		}
+		x := 4 * h
+		e.opf("VUNPCKLPS X%d, X%d, X%d", x+1, x, x)
+		e.opf("VUNPCKLPS X%d, X%d, X%d", x+3, x+2, x+2)
+		e.opf("VMOVLHPS X%d, X%d, X%d", x+2, x, x)
+	}
+	e.op("VINSERTF128 $1, X4, Y0, Y0")
+}
