@@ -52,9 +52,16 @@ func (s *supports) without(class []int32, idle []int) supports {
 
 // depends reports whether cells differ by a bit of their index.
 func depends(cells []uint64, bit int) bool {
-	step := 1 << bit
-	for i, x := range cells {
-		if i&step == 0 && x != cells[i+step] {
+	if bit == 0 {
+		for ; len(cells) > 1; cells = cells[2:] {
+			if cells[0] != cells[1] {
+				return true
+			}
+		}
+		return false
+	}
+	for step := 1 << bit; len(cells) > step; cells = cells[2*step:] {
+		if !slices.Equal(cells[:step], cells[step:2*step]) {
 			return true
 		}
 	}

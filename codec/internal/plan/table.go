@@ -207,7 +207,7 @@ func (f *functions) tabulate(g *graph, v *value, most int) bool {
 		return false
 	}
 	f.class, f.cells = number, make([][]uint64, len(first))
-	(&tabulation{functions: f, v: v, args: args, first: first, w: w}).evaluate()
+	(&tabulation{functions: f, v: v, args: args, first: first, w: w, scratch: &g.scratch}).evaluate()
 	f.drop()
 	f.narrow()
 	f.merge()

@@ -16,9 +16,13 @@ type tabulation struct {
 	first []int32 // of each class
 	w     wirings
 
-	// Memory for one class after the other.
-	index []int32
-	words [2][]uint64
+	*scratch
+}
+
+// scratch is memory that one class uses after the other.
+type scratch struct {
+	places []int32
+	words  [2][]uint64
 }
 
 // size is how many cells a class has.
@@ -81,7 +85,7 @@ func fill(out []uint64, cell uint64) {
 
 // spread doubles what is there for each bit: those of a mask lead on, others do not.
 func (t *tabulation) spread(mask int, cells, out []uint64) {
-	index := append(t.index[:0], 0)
+	index := append(t.places[:0], 0)
 	own := int32(1)
 	for n := 1; n < len(out); n *= 2 {
 		step := int32(0)
@@ -95,7 +99,7 @@ func (t *tabulation) spread(mask int, cells, out []uint64) {
 	for i, k := range index {
 		out[i] = cells[k]
 	}
-	t.index = index
+	t.places = index
 }
 
 // fromBits fills in the integer that bits make under each assignment; they are
@@ -131,9 +135,9 @@ func repeated(cells []uint64, n int) int {
 }
 
 // memory is room for n words that another call may use again.
-func (t *tabulation) memory(k, n int) []uint64 {
-	t.words[k] = slices.Grow(t.words[k][:0], n)[:n]
-	return t.words[k]
+func (s *scratch) memory(k, n int) []uint64 {
+	s.words[k] = slices.Grow(s.words[k][:0], n)[:n]
+	return s.words[k]
 }
 
 func (t *tabulation) look(l int32, out []uint64) bool {

@@ -70,6 +70,7 @@ type graph struct {
 	values   []*value
 	tables   map[*tensor.Tensor]int
 	literals *literals
+	scratch  scratch                        // of tables
 	codes    memory[codePlan]               // matches of codes, and failures
 	floats   [signed_ + 1]memory[floatPlan] // matches of floats, by what may be peeled
 	sums     memory[*sumsOf]                // integers as sums of bits
