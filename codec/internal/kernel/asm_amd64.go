@@ -3403,6 +3403,419 @@ var periodLanes = [4][5][2][2]func(*epilogueArgs){
 }
 
 //go:noescape
+func mixedU8MulMulss8(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulMulss32(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulMulss32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulDivss8(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulDivss32(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulDivss32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulMulms8(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulMulms32(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulMulms32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulMulsm8(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulMulsm32(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulMulsm32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulAddms8(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulAddms32(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulAddms32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulAddsm8(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulAddsm32(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulAddsm32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulSubms8(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulSubms32(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulSubms32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulSubsm8(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulSubsm32(args *epilogueArgs)
+
+//go:noescape
+func mixedU8MulSubsm32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedU8SubMulms8(args *epilogueArgs)
+
+//go:noescape
+func mixedU8SubMulms32(args *epilogueArgs)
+
+//go:noescape
+func mixedU8SubMulms32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedU8SubMulsm8(args *epilogueArgs)
+
+//go:noescape
+func mixedU8SubMulsm32(args *epilogueArgs)
+
+//go:noescape
+func mixedU8SubMulsm32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulMulss8(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulMulss32(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulMulss32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulDivss8(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulDivss32(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulDivss32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulMulms8(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulMulms32(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulMulms32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulMulsm8(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulMulsm32(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulMulsm32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulAddms8(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulAddms32(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulAddms32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulAddsm8(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulAddsm32(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulAddsm32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulSubms8(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulSubms32(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulSubms32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulSubsm8(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulSubsm32(args *epilogueArgs)
+
+//go:noescape
+func mixedI8MulSubsm32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedI8SubMulms8(args *epilogueArgs)
+
+//go:noescape
+func mixedI8SubMulms32(args *epilogueArgs)
+
+//go:noescape
+func mixedI8SubMulms32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedI8SubMulsm8(args *epilogueArgs)
+
+//go:noescape
+func mixedI8SubMulsm32(args *epilogueArgs)
+
+//go:noescape
+func mixedI8SubMulsm32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulMulss8(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulMulss32(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulMulss32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulDivss8(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulDivss32(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulDivss32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulMulms8(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulMulms32(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulMulms32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulMulsm8(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulMulsm32(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulMulsm32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulAddms8(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulAddms32(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulAddms32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulAddsm8(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulAddsm32(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulAddsm32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulSubms8(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulSubms32(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulSubms32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulSubsm8(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulSubsm32(args *epilogueArgs)
+
+//go:noescape
+func mixedF32MulSubsm32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedF32SubMulms8(args *epilogueArgs)
+
+//go:noescape
+func mixedF32SubMulms32(args *epilogueArgs)
+
+//go:noescape
+func mixedF32SubMulms32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedF32SubMulsm8(args *epilogueArgs)
+
+//go:noescape
+func mixedF32SubMulsm32(args *epilogueArgs)
+
+//go:noescape
+func mixedF32SubMulsm32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulMulss8(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulMulss32(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulMulss32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulDivss8(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulDivss32(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulDivss32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulMulms8(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulMulms32(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulMulms32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulMulsm8(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulMulsm32(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulMulsm32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulAddms8(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulAddms32(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulAddms32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulAddsm8(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulAddsm32(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulAddsm32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulSubms8(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulSubms32(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulSubms32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulSubsm8(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulSubsm32(args *epilogueArgs)
+
+//go:noescape
+func mixedLutMulSubsm32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedLutSubMulms8(args *epilogueArgs)
+
+//go:noescape
+func mixedLutSubMulms32(args *epilogueArgs)
+
+//go:noescape
+func mixedLutSubMulms32NT(args *epilogueArgs)
+
+//go:noescape
+func mixedLutSubMulsm8(args *epilogueArgs)
+
+//go:noescape
+func mixedLutSubMulsm32(args *epilogueArgs)
+
+//go:noescape
+func mixedLutSubMulsm32NT(args *epilogueArgs)
+
+// mixedLanes are by source (u8, i8, f32, table of 16), steps (mul_mul, mul_div; mul_mul, mul_add, mul_sub and sub_mul, where A
+// is a row and where the other operand is), size of the unit (8, 32 lanes) and store.
+var mixedLanes = [4][10][2][2]func(*epilogueArgs){
+	{
+		{{mixedU8MulMulss8, nil}, {mixedU8MulMulss32, mixedU8MulMulss32NT}},
+		{{mixedU8MulDivss8, nil}, {mixedU8MulDivss32, mixedU8MulDivss32NT}},
+		{{mixedU8MulMulms8, nil}, {mixedU8MulMulms32, mixedU8MulMulms32NT}},
+		{{mixedU8MulMulsm8, nil}, {mixedU8MulMulsm32, mixedU8MulMulsm32NT}},
+		{{mixedU8MulAddms8, nil}, {mixedU8MulAddms32, mixedU8MulAddms32NT}},
+		{{mixedU8MulAddsm8, nil}, {mixedU8MulAddsm32, mixedU8MulAddsm32NT}},
+		{{mixedU8MulSubms8, nil}, {mixedU8MulSubms32, mixedU8MulSubms32NT}},
+		{{mixedU8MulSubsm8, nil}, {mixedU8MulSubsm32, mixedU8MulSubsm32NT}},
+		{{mixedU8SubMulms8, nil}, {mixedU8SubMulms32, mixedU8SubMulms32NT}},
+		{{mixedU8SubMulsm8, nil}, {mixedU8SubMulsm32, mixedU8SubMulsm32NT}},
+	},
+	{
+		{{mixedI8MulMulss8, nil}, {mixedI8MulMulss32, mixedI8MulMulss32NT}},
+		{{mixedI8MulDivss8, nil}, {mixedI8MulDivss32, mixedI8MulDivss32NT}},
+		{{mixedI8MulMulms8, nil}, {mixedI8MulMulms32, mixedI8MulMulms32NT}},
+		{{mixedI8MulMulsm8, nil}, {mixedI8MulMulsm32, mixedI8MulMulsm32NT}},
+		{{mixedI8MulAddms8, nil}, {mixedI8MulAddms32, mixedI8MulAddms32NT}},
+		{{mixedI8MulAddsm8, nil}, {mixedI8MulAddsm32, mixedI8MulAddsm32NT}},
+		{{mixedI8MulSubms8, nil}, {mixedI8MulSubms32, mixedI8MulSubms32NT}},
+		{{mixedI8MulSubsm8, nil}, {mixedI8MulSubsm32, mixedI8MulSubsm32NT}},
+		{{mixedI8SubMulms8, nil}, {mixedI8SubMulms32, mixedI8SubMulms32NT}},
+		{{mixedI8SubMulsm8, nil}, {mixedI8SubMulsm32, mixedI8SubMulsm32NT}},
+	},
+	{
+		{{mixedF32MulMulss8, nil}, {mixedF32MulMulss32, mixedF32MulMulss32NT}},
+		{{mixedF32MulDivss8, nil}, {mixedF32MulDivss32, mixedF32MulDivss32NT}},
+		{{mixedF32MulMulms8, nil}, {mixedF32MulMulms32, mixedF32MulMulms32NT}},
+		{{mixedF32MulMulsm8, nil}, {mixedF32MulMulsm32, mixedF32MulMulsm32NT}},
+		{{mixedF32MulAddms8, nil}, {mixedF32MulAddms32, mixedF32MulAddms32NT}},
+		{{mixedF32MulAddsm8, nil}, {mixedF32MulAddsm32, mixedF32MulAddsm32NT}},
+		{{mixedF32MulSubms8, nil}, {mixedF32MulSubms32, mixedF32MulSubms32NT}},
+		{{mixedF32MulSubsm8, nil}, {mixedF32MulSubsm32, mixedF32MulSubsm32NT}},
+		{{mixedF32SubMulms8, nil}, {mixedF32SubMulms32, mixedF32SubMulms32NT}},
+		{{mixedF32SubMulsm8, nil}, {mixedF32SubMulsm32, mixedF32SubMulsm32NT}},
+	},
+	{
+		{{mixedLutMulMulss8, nil}, {mixedLutMulMulss32, mixedLutMulMulss32NT}},
+		{{mixedLutMulDivss8, nil}, {mixedLutMulDivss32, mixedLutMulDivss32NT}},
+		{{mixedLutMulMulms8, nil}, {mixedLutMulMulms32, mixedLutMulMulms32NT}},
+		{{mixedLutMulMulsm8, nil}, {mixedLutMulMulsm32, mixedLutMulMulsm32NT}},
+		{{mixedLutMulAddms8, nil}, {mixedLutMulAddms32, mixedLutMulAddms32NT}},
+		{{mixedLutMulAddsm8, nil}, {mixedLutMulAddsm32, mixedLutMulAddsm32NT}},
+		{{mixedLutMulSubms8, nil}, {mixedLutMulSubms32, mixedLutMulSubms32NT}},
+		{{mixedLutMulSubsm8, nil}, {mixedLutMulSubsm32, mixedLutMulSubsm32NT}},
+		{{mixedLutSubMulms8, nil}, {mixedLutSubMulms32, mixedLutSubMulms32NT}},
+		{{mixedLutSubMulsm8, nil}, {mixedLutSubMulsm32, mixedLutSubMulsm32NT}},
+	},
+}
+
+//go:noescape
 func apartF16(args *unpackArgs)
 
 //go:noescape

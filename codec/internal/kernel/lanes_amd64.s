@@ -23841,6 +23841,5970 @@ chunk:
 	VZEROUPPER
 	RET
 
+TEXT ·mixedU8MulMulss8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulMulss32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMULPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMULPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMULPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulMulss32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMULPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMULPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMULPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulDivss8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VDIVPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulDivss32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VDIVPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VDIVPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VDIVPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VDIVPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulDivss32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VDIVPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VDIVPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VDIVPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VDIVPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulMulms8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulMulms32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VMULPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VMULPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VMULPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulMulms32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VMULPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VMULPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VMULPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulMulsm8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulMulsm32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMULPS 32(R9)(AX*1), Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMULPS 64(R9)(AX*1), Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMULPS 96(R9)(AX*1), Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulMulsm32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS 0(R9)(AX*1), Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMULPS 32(R9)(AX*1), Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMULPS 64(R9)(AX*1), Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMULPS 96(R9)(AX*1), Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulAddms8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulAddms32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulAddms32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulAddsm8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulAddsm32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS 32(R9)(AX*1), Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS 64(R9)(AX*1), Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS 96(R9)(AX*1), Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulAddsm32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS 0(R9)(AX*1), Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS 32(R9)(AX*1), Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS 64(R9)(AX*1), Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS 96(R9)(AX*1), Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulSubms8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulSubms32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulSubms32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulSubsm8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulSubsm32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS 32(R9)(AX*1), Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS 64(R9)(AX*1), Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS 96(R9)(AX*1), Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8MulSubsm32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS 0(R9)(AX*1), Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS 32(R9)(AX*1), Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS 64(R9)(AX*1), Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS 96(R9)(AX*1), Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8SubMulms8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8SubMulms32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8SubMulms32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8SubMulsm8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS 0(R10)(AX*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8SubMulsm32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS 0(R10)(AX*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS 32(R10)(AX*1), Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS 64(R10)(AX*1), Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS 96(R10)(AX*1), Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedU8SubMulsm32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS 0(R10)(AX*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS 32(R10)(AX*1), Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS 64(R10)(AX*1), Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS 96(R10)(AX*1), Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulMulss8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulMulss32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMULPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMULPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMULPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulMulss32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMULPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMULPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMULPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulDivss8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VDIVPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulDivss32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VDIVPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VDIVPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VDIVPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VDIVPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulDivss32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VDIVPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VDIVPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VDIVPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VDIVPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulMulms8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulMulms32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VMULPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VMULPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VMULPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulMulms32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VMULPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VMULPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VMULPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulMulsm8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulMulsm32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMULPS 32(R9)(AX*1), Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMULPS 64(R9)(AX*1), Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMULPS 96(R9)(AX*1), Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulMulsm32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS 0(R9)(AX*1), Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMULPS 32(R9)(AX*1), Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMULPS 64(R9)(AX*1), Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMULPS 96(R9)(AX*1), Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulAddms8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulAddms32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulAddms32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulAddsm8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulAddsm32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS 32(R9)(AX*1), Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS 64(R9)(AX*1), Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS 96(R9)(AX*1), Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulAddsm32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS 0(R9)(AX*1), Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS 32(R9)(AX*1), Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS 64(R9)(AX*1), Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS 96(R9)(AX*1), Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulSubms8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulSubms32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulSubms32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulSubsm8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulSubsm32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS 32(R9)(AX*1), Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS 64(R9)(AX*1), Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS 96(R9)(AX*1), Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8MulSubsm32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS 0(R9)(AX*1), Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS 32(R9)(AX*1), Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS 64(R9)(AX*1), Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS 96(R9)(AX*1), Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8SubMulms8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8SubMulms32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8SubMulms32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8SubMulsm8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS 0(R10)(AX*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8SubMulsm32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS 0(R10)(AX*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS 32(R10)(AX*1), Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS 64(R10)(AX*1), Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS 96(R10)(AX*1), Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedI8SubMulsm32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVSXBD 0(SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS 0(R10)(AX*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVSXBD 8(SI), Y1
+	VCVTDQ2PS Y1, Y1
+	VSUBPS 32(R10)(AX*1), Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVSXBD 16(SI), Y2
+	VCVTDQ2PS Y2, Y2
+	VSUBPS 64(R10)(AX*1), Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVSXBD 24(SI), Y3
+	VCVTDQ2PS Y3, Y3
+	VSUBPS 96(R10)(AX*1), Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulMulss8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $32, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulMulss32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VMULPS Y13, Y1, Y1
+	VMULPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VMULPS Y13, Y2, Y2
+	VMULPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VMULPS Y13, Y3, Y3
+	VMULPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulMulss32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VMULPS Y13, Y1, Y1
+	VMULPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VMULPS Y13, Y2, Y2
+	VMULPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VMULPS Y13, Y3, Y3
+	VMULPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulDivss8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VDIVPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $32, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulDivss32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VDIVPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VMULPS Y13, Y1, Y1
+	VDIVPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VMULPS Y13, Y2, Y2
+	VDIVPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VMULPS Y13, Y3, Y3
+	VDIVPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulDivss32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VDIVPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VMULPS Y13, Y1, Y1
+	VDIVPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VMULPS Y13, Y2, Y2
+	VDIVPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VMULPS Y13, Y3, Y3
+	VDIVPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulMulms8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $32, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulMulms32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VMULPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VMULPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VMULPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulMulms32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VMULPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VMULPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VMULPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulMulsm8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $32, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulMulsm32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VMULPS Y13, Y1, Y1
+	VMULPS 32(R9)(AX*1), Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VMULPS Y13, Y2, Y2
+	VMULPS 64(R9)(AX*1), Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VMULPS Y13, Y3, Y3
+	VMULPS 96(R9)(AX*1), Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulMulsm32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS 0(R9)(AX*1), Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VMULPS Y13, Y1, Y1
+	VMULPS 32(R9)(AX*1), Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VMULPS Y13, Y2, Y2
+	VMULPS 64(R9)(AX*1), Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VMULPS Y13, Y3, Y3
+	VMULPS 96(R9)(AX*1), Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulAddms8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $32, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulAddms32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulAddms32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulAddsm8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $32, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulAddsm32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS 32(R9)(AX*1), Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS 64(R9)(AX*1), Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS 96(R9)(AX*1), Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulAddsm32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS 0(R9)(AX*1), Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS 32(R9)(AX*1), Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS 64(R9)(AX*1), Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS 96(R9)(AX*1), Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulSubms8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $32, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulSubms32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulSubms32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulSubsm8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $32, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulSubsm32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS 32(R9)(AX*1), Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS 64(R9)(AX*1), Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS 96(R9)(AX*1), Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32MulSubsm32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS 0(R9)(AX*1), Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS 32(R9)(AX*1), Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS 64(R9)(AX*1), Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS 96(R9)(AX*1), Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32SubMulms8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $32, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32SubMulms32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32SubMulms32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32SubMulsm8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VSUBPS 0(R10)(AX*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $32, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32SubMulsm32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VSUBPS 0(R10)(AX*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VSUBPS 32(R10)(AX*1), Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VSUBPS 64(R10)(AX*1), Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VSUBPS 96(R10)(AX*1), Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedF32SubMulsm32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VMOVUPS 0(SI), Y0
+	VSUBPS 0(R10)(AX*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VMOVUPS 32(SI), Y1
+	VSUBPS 32(R10)(AX*1), Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VMOVUPS 64(SI), Y2
+	VSUBPS 64(R10)(AX*1), Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VMOVUPS 96(SI), Y3
+	VSUBPS 96(R10)(AX*1), Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $128, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulMulss8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulMulss32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VMULPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS Y13, Y2, Y2
+	VMULPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS Y13, Y3, Y3
+	VMULPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulMulss32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VMULPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS Y13, Y2, Y2
+	VMULPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS Y13, Y3, Y3
+	VMULPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulDivss8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VDIVPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulDivss32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VDIVPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VDIVPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS Y13, Y2, Y2
+	VDIVPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS Y13, Y3, Y3
+	VDIVPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulDivss32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VDIVPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VDIVPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS Y13, Y2, Y2
+	VDIVPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS Y13, Y3, Y3
+	VDIVPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulMulms8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulMulms32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VMULPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VMULPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VMULPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulMulms32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMULPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VMULPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VMULPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VMULPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulMulsm8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulMulsm32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VMULPS 32(R9)(AX*1), Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS Y13, Y2, Y2
+	VMULPS 64(R9)(AX*1), Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS Y13, Y3, Y3
+	VMULPS 96(R9)(AX*1), Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulMulsm32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VMULPS 0(R9)(AX*1), Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VMULPS 32(R9)(AX*1), Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS Y13, Y2, Y2
+	VMULPS 64(R9)(AX*1), Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS Y13, Y3, Y3
+	VMULPS 96(R9)(AX*1), Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulAddms8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulAddms32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulAddms32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VADDPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VADDPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulAddsm8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulAddsm32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS 32(R9)(AX*1), Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS 64(R9)(AX*1), Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS 96(R9)(AX*1), Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulAddsm32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS 0(R9)(AX*1), Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS 32(R9)(AX*1), Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS Y13, Y2, Y2
+	VADDPS 64(R9)(AX*1), Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS Y13, Y3, Y3
+	VADDPS 96(R9)(AX*1), Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulSubms8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulSubms32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulSubms32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R9), Y14
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VSUBPS Y14, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VSUBPS Y14, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulSubsm8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulSubsm32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS 0(R9)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS 32(R9)(AX*1), Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS 64(R9)(AX*1), Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS 96(R9)(AX*1), Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutMulSubsm32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS 0(R9)(AX*1), Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS 32(R9)(AX*1), Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VMULPS Y13, Y2, Y2
+	VSUBPS 64(R9)(AX*1), Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VMULPS Y13, Y3, Y3
+	VSUBPS 96(R9)(AX*1), Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutSubMulms8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutSubMulms32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutSubMulms32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R10), Y12
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS 0(R8)(AX*1), Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS 32(R8)(AX*1), Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VSUBPS Y12, Y2, Y2
+	VMULPS 64(R8)(AX*1), Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VSUBPS Y12, Y3, Y3
+	VMULPS 96(R8)(AX*1), Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutSubMulsm8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS 0(R10)(AX*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ $32, AX
+	ADDQ $8, SI
+	ADDQ $32, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutSubMulsm32(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS 0(R10)(AX*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VSUBPS 32(R10)(AX*1), Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VSUBPS 64(R10)(AX*1), Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVUPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VSUBPS 96(R10)(AX*1), Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·mixedLutSubMulsm32NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+group:
+	VBROADCASTSS (R8), Y13
+	MOVQ epilogueArgs_chunks(BX), DX
+	XORL AX, AX
+chunk:
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS 0(R10)(AX*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VSUBPS 32(R10)(AX*1), Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	VPMOVZXBD 16(SI), Y2
+	VPSLLD $28, Y2, Y8
+	VPERMPS Y10, Y2, Y9
+	VPERMPS Y11, Y2, Y2
+	VBLENDVPS Y8, Y2, Y9, Y2
+	VSUBPS 64(R10)(AX*1), Y2, Y2
+	VMULPS Y13, Y2, Y2
+	VMOVNTPS Y2, 64(DI)
+	VPMOVZXBD 24(SI), Y3
+	VPSLLD $28, Y3, Y8
+	VPERMPS Y10, Y3, Y9
+	VPERMPS Y11, Y3, Y3
+	VBLENDVPS Y8, Y3, Y9, Y3
+	VSUBPS 96(R10)(AX*1), Y3, Y3
+	VMULPS Y13, Y3, Y3
+	VMOVNTPS Y3, 96(DI)
+	ADDQ $128, AX
+	ADDQ $32, SI
+	ADDQ $128, DI
+	DECQ DX
+	JNZ chunk
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·apartF16(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ unpackArgs_src(BX), SI

@@ -15,6 +15,9 @@ func (f *Frame) laneLoops(k *Epilogue) runner {
 		return nil
 	}
 	if group := groupOf(k); group == 0 {
+		if made := f.mixed(k, place, noChain); made != nil {
+			return made
+		}
 		return f.periodLoops(k, place)
 	} else if place != laneFloats && k.form() <= formSubMul {
 		return f.groupLoops(k, place, group)

@@ -28,6 +28,9 @@ func TestLaneLoops(t *testing.T) {
 			case own && b.IntN(4) == 0:
 				*p = Parameter{Kind: Group, N: 1, Buffer: r.buffer(F32, lanes)}
 			case own && b.IntN(4) == 0:
+				n := []int{8, 16, size, lanes}[b.IntN(4)]
+				*p = Parameter{Kind: Group, N: n, Buffer: r.buffer(F32, (lanes+n-1)/n)}
+			case own && b.IntN(4) == 0:
 				n := []int{2, 3, 4, 6, size}[b.IntN(5)]
 				*p = Parameter{Kind: Period, N: n, Buffer: r.buffer(F32, n)}
 			case own && b.IntN(3) > 0:
@@ -47,6 +50,49 @@ func TestLaneLoops(t *testing.T) {
 		stream := r.toOut && k.Lane%8 == 0 && r.program.Lanes%8 == 0 && b.IntN(2) == 0
 		b.check(t, r, k, stream)
 	}
+}
+
+// TestChained multiplies floats again that another epilogue made.
+func TestChained(t *testing.T) {
+	b := newBench(t, 35)
+	joined := 0
+	for range 3 * trials {
+		size := []int{8, 16, 24, 32, 64, 256}[b.IntN(6)]
+		lanes := size * (1 + b.IntN(4))
+		r := &trial{lanes: lanes, toOut: b.IntN(3) > 0}
+		r.program.Stride, r.program.Lanes = 1, lanes+8*b.IntN(2)
+		first := &Epilogue{Lanes: lanes, Source: b.source(r, lanes)}
+		first.To = r.buffer(F32, lanes)
+		second := &Epilogue{Source: Source{Kind: FromF32, From: first.To}, Lanes: lanes, Div: b.IntN(3) == 0, ToOut: r.toOut, SubB: b.IntN(2) == 0}
+		for _, p := range []*Parameter{&first.A, &second.A} {
+			switch n := []int{size, 8, lanes}[b.IntN(3)]; b.IntN(5) {
+			case 0:
+				*p = Parameter{Kind: Const, Value: b.float()}
+			case 1:
+				*p = Parameter{Kind: Period, N: n, Buffer: r.buffer(F32, n)}
+			case 2:
+				*p = Parameter{Kind: Group, N: 1, Buffer: r.buffer(F32, lanes)}
+			default:
+				*p = Parameter{Kind: Group, N: n, Buffer: r.buffer(F32, lanes/n)}
+			}
+		}
+		if b.IntN(8) == 0 {
+			first.A = Parameter{}
+		}
+		if !r.toOut {
+			r.target = r.buffer(F32, lanes)
+			second.To = r.target
+		}
+		between := &Fill{Values: []float32{b.float()}, To: r.buffer(F32, 1)}
+		if b.IntN(2) == 0 {
+			second.A = Parameter{Kind: Group, N: lanes, Buffer: between.To}
+		}
+		b.checkAll(t, r, b.IntN(2) == 0, first, between, second)
+		if f := r.program.NewFrame(1); f.pending != nil && f.made[2] != nil {
+			joined++
+		}
+	}
+	t.Logf("%d times one loop", joined)
 }
 
 // TestFilled has operands whose elements are known.

@@ -27,6 +27,9 @@ func (f *Frame) vector(i int) (runner, int) {
 	if n := f.postponed(i); n > 0 {
 		return calls{}, n
 	}
+	if n := f.chained(i); n > 0 {
+		return calls{}, n
+	}
 	if made, n := f.small(i); n > 0 {
 		return made, n
 	}

@@ -66,6 +66,7 @@ func lanesKernels(decls *strings.Builder) *emitter {
 		periods += "\t},\n"
 	}
 	decls.WriteString(pairs + "}\n" + periods + "}\n")
+	e.mixedLoops()
 	e.apart()
 	return e
 }
