@@ -294,8 +294,11 @@ func period[T comparable](row []T) int {
 func groupOf(m []int32) int {
 	group := 0
 	for i := 1; i < len(m); i++ {
-		if m[i] != m[i-1] {
-			group = gcd(group, i)
+		if m[i] == m[i-1] || group > 1 && i%group == 0 {
+			continue
+		}
+		if group = gcd(group, i); group == 1 {
+			break
 		}
 	}
 	if group == 0 {

@@ -22,16 +22,32 @@ const (
 	fewNumbers     = 4       // fewer are read one by one, wherever their bits are
 )
 
-// source matches what an epilogue can begin with, for lanes of FLOAT.
+// source matches what an epilogue can begin with, for lanes of FLOAT. It is the same whatever is peeled.
 func (g *graph) source(l lanes) (floatPlan, bool) {
 	if l.v.elem != tensor.Float {
 		return floatPlan{}, false
 	}
+	if known, ok := g.sources.find(l); ok {
+		return known, known.emit != nil
+	}
+	plan, ok := g.findSource(l)
+	g.sources.keep(l, plan)
+	return plan, ok
+}
+
+func (g *graph) findSource(l lanes) (floatPlan, bool) {
 	var plans []floatPlan
-	for _, match := range []func(lanes) (floatPlan, bool){g.codeSource, g.tableSource, g.rowSource, g.scalarSource, g.wideSource, g.halfSource} {
-		if p, ok := match(l); ok {
+	add := func(p floatPlan, ok bool) {
+		if ok {
 			plans = append(plans, p)
 		}
+	}
+	add(g.codeSource(l))
+	if best, ok := cheapestFloat(plans); !ok || g.leastTable(l) < best.cost {
+		add(g.tableSource(l))
+	}
+	for _, match := range []func(lanes) (floatPlan, bool){g.rowSource, g.scalarSource, g.wideSource, g.halfSource} {
+		add(match(l))
 	}
 	return cheapestFloat(plans)
 }
@@ -74,10 +90,20 @@ func (g *graph) tableSource(l lanes) (floatPlan, bool) {
 		return floatPlan{}, false
 	}
 	table := floatsOf(cells)
-	cost := costLutF * max(1, float64(len(table))/16)
-	return from(len(l.m), codes.cost+cost, func(e *emitter) kernel.Source {
+	return from(len(l.m), codes.cost+costTable(len(table)), func(e *emitter) kernel.Source {
 		return kernel.Source{Kind: kernel.FromTable, Codes: codes.emit(e), Table: table}
 	}), true
+}
+
+func costTable(entries int) float64 { return costLutF * max(1, float64(entries)/16) }
+
+// leastTable is what tableSource costs at least, before the codes are looked for.
+func (g *graph) leastTable(l lanes) float64 {
+	t := g.tabulate(l.v, smallTable)
+	if t == nil {
+		return 0
+	}
+	return costEpilogue + costTable(1<<t.width)
 }
 
 // byCode finds lanes that are one function of at most 8 payload bits: its cells, and

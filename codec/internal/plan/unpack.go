@@ -156,7 +156,7 @@ func cutAll(parts []segment, width int) []segment {
 // some (fields across the borders of bytes, one in each), or one that lies within three
 // bytes lies in two. Rows are of use where they fill vectors of bytes.
 func (s segment) cut(bytes bool) (low, high segment, ok bool) {
-	if n, _, ok := countRows(s.bit, 0, s.width); ok && longRows(n, len(s.bit)) {
+	if _, _, ok := countRows(s.bit, 0, s.width); ok {
 		return low, high, false
 	}
 	spreads := s.spreads()
@@ -186,8 +186,8 @@ func (s segment) columns(from, to int) segment {
 
 // wholeRows reports whether some of a segment's columns are rows of a plane that fill vectors.
 func (s segment) wholeRows(from, to int) bool {
-	n, whole, ok := countRows(s.bit, from, to-from)
-	return ok && whole && longRows(n, len(s.bit))
+	_, whole, ok := countRows(s.bit, from, to-from)
+	return ok && whole
 }
 
 // rowBytes is how many bytes of a row vector code takes at once.
@@ -231,7 +231,7 @@ const minRun = 8
 // place inside the byte.
 func planeRows(bit []int, width int) ([]kernel.Row, bool) {
 	n, _, ok := countRows(bit, 0, width)
-	if !ok || !longRows(n, len(bit)) {
+	if !ok {
 		return nil, false
 	}
 	rows := make([]kernel.Row, 0, n)
@@ -247,10 +247,13 @@ func planeRows(bit []int, width int) ([]kernel.Row, bool) {
 func longRows(rows, lanes int) bool { return lanes <= minRun || lanes/rows >= minRun }
 
 // countRows counts the rows of planeRows, for fields that begin some columns later. It is not ok where
-// a field crosses the border of a byte; whole says that all rows fill vectors.
+// a field crosses the border of a byte or rows are too short; whole says that all rows fill vectors.
 func countRows(bit []int, from, width int) (rows int, whole, ok bool) {
 	whole = true
 	for l := 0; l < len(bit); rows++ {
+		if rows > 0 && !longRows(rows, len(bit)) {
+			return rows, false, false
+		}
 		if bit[l] < 0 || (bit[l]+from)%8+width > 8 {
 			return rows, false, false
 		}
@@ -258,7 +261,7 @@ func countRows(bit []int, from, width int) (rows int, whole, ok bool) {
 		whole = whole && n%rowBytes == 0
 		l += n
 	}
-	return rows, whole, true
+	return rows, whole, rows == 0 || longRows(rows, len(bit))
 }
 
 // rowLength is how many fields follow each other at the same place of their bytes.

@@ -73,13 +73,14 @@ type graph struct {
 	scratch  scratch                        // of tables
 	codes    memory[codePlan]               // matches of codes, and failures
 	floats   [signed_ + 1]memory[floatPlan] // matches of floats, by what may be peeled
+	sources  memory[floatPlan]              // what epilogues begin with
 	sums     memory[*sumsOf]                // integers as sums of bits
 	picks    bool                           // some lanes are picked from the payload
 	without  obligation                     // tests only
 }
 
 func newGraph(l *literals) *graph {
-	g := &graph{interned: map[uint64][]*value{}, tables: map[*tensor.Tensor]int{}, literals: l, codes: memory[codePlan]{}, sums: memory[*sumsOf]{}}
+	g := &graph{interned: map[uint64][]*value{}, tables: map[*tensor.Tensor]int{}, literals: l, codes: memory[codePlan]{}, sources: memory[floatPlan]{}, sums: memory[*sumsOf]{}}
 	for i := range g.floats {
 		g.floats[i] = memory[floatPlan]{}
 	}
