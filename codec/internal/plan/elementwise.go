@@ -47,6 +47,9 @@ func (g *graph) rewrite(op operator, x []lanes) (lanes, bool) {
 	if made, ok := g.reading(op, x); ok {
 		return made, true
 	}
+	if made, ok := g.flipped(op, x); ok {
+		return made, true
+	}
 	if made, ok := g.integerFloats(op, x); ok {
 		return made, true
 	}
