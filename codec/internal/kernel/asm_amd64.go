@@ -3840,231 +3840,6 @@ func storeI32(args *unpackArgs)
 func storeF64(args *unpackArgs)
 
 //go:noescape
-func dwordsBytesIMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBytesIMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBytesIFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBytesUMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBytesUMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBytesUFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBytesFMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBytesFMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBytesFFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBytesHMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBytesHMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBytesHFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBytesWMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBytesWMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBytesWFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsIMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsIMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsIFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsUMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsUMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsUFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsFMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsFMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsFFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsHMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsHMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsHFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsWMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsWMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsWFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBytes2IMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBytes2IMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBytes2IFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBytes2UMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBytes2UMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBytes2UFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBytes2FMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBytes2FMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBytes2FFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBytes2HMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBytes2HMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBytes2HFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBytes2WMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBytes2WMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBytes2WFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsBytesIMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsBytesIMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsBytesIFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsBytesUMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsBytesUMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsBytesUFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsBytesFMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsBytesFMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsBytesFFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsBytesHMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsBytesHMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsBytesHFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsBytesWMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsBytesWMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBitsBytesWFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBits2IMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBits2IMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBits2IFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBits2UMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBits2UMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBits2UFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBits2FMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBits2FMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBits2FFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBits2HMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBits2HMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBits2HFull(args *dwordArgs)
-
-//go:noescape
-func dwordsBits2WMul(args *dwordArgs)
-
-//go:noescape
-func dwordsBits2WMulNT(args *dwordArgs)
-
-//go:noescape
-func dwordsBits2WFull(args *dwordArgs)
-
-//go:noescape
 func dwordsList1I(args *dwordArgs)
 
 //go:noescape
@@ -4123,46 +3898,6 @@ func dwordsList4H(args *dwordArgs)
 
 //go:noescape
 func dwordsList4W(args *dwordArgs)
-
-// dwordSeries are the loops over numbers that lie regularly: by terms, kind, steps (a factor,
-// all but a quotient) and store.
-var dwordSeries = [5][5][2][2]func(*dwordArgs){
-	{
-		{{dwordsBytesIMul, dwordsBytesIMulNT}, {dwordsBytesIFull, nil}},
-		{{dwordsBytesUMul, dwordsBytesUMulNT}, {dwordsBytesUFull, nil}},
-		{{dwordsBytesFMul, dwordsBytesFMulNT}, {dwordsBytesFFull, nil}},
-		{{dwordsBytesHMul, dwordsBytesHMulNT}, {dwordsBytesHFull, nil}},
-		{{dwordsBytesWMul, dwordsBytesWMulNT}, {dwordsBytesWFull, nil}},
-	},
-	{
-		{{dwordsBitsIMul, dwordsBitsIMulNT}, {dwordsBitsIFull, nil}},
-		{{dwordsBitsUMul, dwordsBitsUMulNT}, {dwordsBitsUFull, nil}},
-		{{dwordsBitsFMul, dwordsBitsFMulNT}, {dwordsBitsFFull, nil}},
-		{{dwordsBitsHMul, dwordsBitsHMulNT}, {dwordsBitsHFull, nil}},
-		{{dwordsBitsWMul, dwordsBitsWMulNT}, {dwordsBitsWFull, nil}},
-	},
-	{
-		{{dwordsBytes2IMul, dwordsBytes2IMulNT}, {dwordsBytes2IFull, nil}},
-		{{dwordsBytes2UMul, dwordsBytes2UMulNT}, {dwordsBytes2UFull, nil}},
-		{{dwordsBytes2FMul, dwordsBytes2FMulNT}, {dwordsBytes2FFull, nil}},
-		{{dwordsBytes2HMul, dwordsBytes2HMulNT}, {dwordsBytes2HFull, nil}},
-		{{dwordsBytes2WMul, dwordsBytes2WMulNT}, {dwordsBytes2WFull, nil}},
-	},
-	{
-		{{dwordsBitsBytesIMul, dwordsBitsBytesIMulNT}, {dwordsBitsBytesIFull, nil}},
-		{{dwordsBitsBytesUMul, dwordsBitsBytesUMulNT}, {dwordsBitsBytesUFull, nil}},
-		{{dwordsBitsBytesFMul, dwordsBitsBytesFMulNT}, {dwordsBitsBytesFFull, nil}},
-		{{dwordsBitsBytesHMul, dwordsBitsBytesHMulNT}, {dwordsBitsBytesHFull, nil}},
-		{{dwordsBitsBytesWMul, dwordsBitsBytesWMulNT}, {dwordsBitsBytesWFull, nil}},
-	},
-	{
-		{{dwordsBits2IMul, dwordsBits2IMulNT}, {dwordsBits2IFull, nil}},
-		{{dwordsBits2UMul, dwordsBits2UMulNT}, {dwordsBits2UFull, nil}},
-		{{dwordsBits2FMul, dwordsBits2FMulNT}, {dwordsBits2FFull, nil}},
-		{{dwordsBits2HMul, dwordsBits2HMulNT}, {dwordsBits2HFull, nil}},
-		{{dwordsBits2WMul, dwordsBits2WMulNT}, {dwordsBits2WFull, nil}},
-	},
-}
 
 // dwordList are the loops over numbers anywhere: by number of terms and kind.
 var dwordList = [4][5]func(*dwordArgs){
@@ -4544,4 +4279,1394 @@ var distantLoops = [9][6][2]func(*distantArgs){
 var distantWide = [2][3][2]func(*distantArgs){
 	{{distantBytesF64, distantBytesF64NT}, {distantBitsF64, distantBitsF64NT}, {distantLineF64, distantLineF64NT}},
 	{{distantBytesI64, distantBytesI64NT}, {distantBitsI64, distantBitsI64NT}},
+}
+
+//go:noescape
+func seriesOneBytesIMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesIFull(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesIFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesUMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesUMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesUAdd(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesUSubMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesUFull(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesUMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesUFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesF(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesFNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesFMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesFMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesFAdd(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesFFull(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesFMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesFFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsIMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsIFull(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsIFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsUMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsUMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsUAdd(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsUSubMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsUFull(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsUMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsUFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsF(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsFNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsFMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsFMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsFAdd(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsFFull(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsFMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsFFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneSumIMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneSumIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneSumIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesOneSumISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneSumIFull(args *dwordArgs)
+
+//go:noescape
+func seriesOneSumIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneSumIFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesIMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesIFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesIFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesUMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesUMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesUAdd(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesUSubMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesUFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesUMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesUFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesF(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesFNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesFMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesFMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesFAdd(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesFFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesFMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesFFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesWMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesWMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesWAdd(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesWSubMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesWFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesWMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesWFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsIMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsIFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsIFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsUMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsUMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsUAdd(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsUSubMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsUFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsUMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsUFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsF(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsFNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsFMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsFMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsFAdd(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsFFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsFMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsFFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoSumIMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoSumIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoSumIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesTwoSumISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoSumIFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoSumIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoSumIFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesIMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesIFull(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesIFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesUMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesUMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesUAdd(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesUSubMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesUFull(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesUMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesUFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesF(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesFNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesFMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesFMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesFAdd(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesFFull(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesFMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesFFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsIMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsIFull(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsIFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsUMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsUMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsUAdd(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsUSubMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsUFull(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsUMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsUFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsF(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsFNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsFMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsFMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsFAdd(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsFFull(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsFMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsFFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairSumIMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairSumIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairSumIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesPairSumISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairSumIFull(args *dwordArgs)
+
+//go:noescape
+func seriesPairSumIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairSumIFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesIMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesIFull(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesIFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesUMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesUAdd(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesUSubMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesUFull(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesUMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesUFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesF(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesFMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesFAdd(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesFFull(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesFMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesFFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsIMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsIFull(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsIFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsUMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsUAdd(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsUSubMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsUFull(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsUMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsUFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsF(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsFMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsFAdd(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsFFull(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsFMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsFFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesFarBytesIMul(args *dwordArgs)
+
+//go:noescape
+func seriesFarBytesIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesFarBytesIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesFarBytesISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesFarBytesIFull(args *dwordArgs)
+
+//go:noescape
+func seriesFarBytesUMul(args *dwordArgs)
+
+//go:noescape
+func seriesFarBytesUMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesFarBytesUAdd(args *dwordArgs)
+
+//go:noescape
+func seriesFarBytesUSubMul(args *dwordArgs)
+
+//go:noescape
+func seriesFarBytesUFull(args *dwordArgs)
+
+//go:noescape
+func seriesFarBytesF(args *dwordArgs)
+
+//go:noescape
+func seriesFarBytesFNT(args *dwordArgs)
+
+//go:noescape
+func seriesFarBytesFMul(args *dwordArgs)
+
+//go:noescape
+func seriesFarBytesFMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesFarBytesFAdd(args *dwordArgs)
+
+//go:noescape
+func seriesFarBytesFFull(args *dwordArgs)
+
+//go:noescape
+func seriesFarBitsIMul(args *dwordArgs)
+
+//go:noescape
+func seriesFarBitsIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesFarBitsIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesFarBitsISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesFarBitsIFull(args *dwordArgs)
+
+//go:noescape
+func seriesFarBitsUMul(args *dwordArgs)
+
+//go:noescape
+func seriesFarBitsUMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesFarBitsUAdd(args *dwordArgs)
+
+//go:noescape
+func seriesFarBitsUSubMul(args *dwordArgs)
+
+//go:noescape
+func seriesFarBitsUFull(args *dwordArgs)
+
+//go:noescape
+func seriesFarBitsF(args *dwordArgs)
+
+//go:noescape
+func seriesFarBitsFNT(args *dwordArgs)
+
+//go:noescape
+func seriesFarBitsFMul(args *dwordArgs)
+
+//go:noescape
+func seriesFarBitsFMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesFarBitsFAdd(args *dwordArgs)
+
+//go:noescape
+func seriesFarBitsFFull(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesIMul(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesIFull(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesUMul(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesUMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesUAdd(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesUSubMul(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesUFull(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesF(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesFNT(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesFMul(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesFMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesFAdd(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesFFull(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsH(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsHNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsHMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsHMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsHAdd(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsHFull(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsHMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsHFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsX(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsXNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsXMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsXMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsXAdd(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsXFull(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsXMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsXFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsH(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsHNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsHMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsHMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsHAdd(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsHFull(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsHMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsHFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsX(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsXNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsXMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsXMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsXAdd(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsXFull(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsXMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsXFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsH(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsHNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsHMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsHMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsHAdd(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsHFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsHMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsHFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsX(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsXNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsXMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsXMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsXAdd(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsXFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsXMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsXFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsH(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsHNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsHMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsHMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsHAdd(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsHFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsHMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsHFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsX(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsXNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsXMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsXMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsXAdd(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsXFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsXMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsXFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsH(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsHNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsHMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsHMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsHAdd(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsHFull(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsHMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsHFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsX(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsXNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsXMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsXMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsXAdd(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsXFull(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsXMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsXFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsH(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsHNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsHMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsHMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsHAdd(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsHFull(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsHMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsHFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsX(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsXNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsXMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsXMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsXAdd(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsXFull(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsXMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsXFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesIMul(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesIFull(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesUMul(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesUMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesUAdd(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesUSubMul(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesUFull(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesF(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesFNT(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesFMul(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesFMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesFAdd(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesFFull(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesX(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesXNT(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesXMul(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesXMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesXAdd(args *dwordArgs)
+
+//go:noescape
+func seriesBitsBytesXFull(args *dwordArgs)
+
+//go:noescape
+func seriesBits2IMul(args *dwordArgs)
+
+//go:noescape
+func seriesBits2IMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesBits2IAdd(args *dwordArgs)
+
+//go:noescape
+func seriesBits2ISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesBits2IFull(args *dwordArgs)
+
+//go:noescape
+func seriesBits2UMul(args *dwordArgs)
+
+//go:noescape
+func seriesBits2UMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesBits2UAdd(args *dwordArgs)
+
+//go:noescape
+func seriesBits2USubMul(args *dwordArgs)
+
+//go:noescape
+func seriesBits2UFull(args *dwordArgs)
+
+//go:noescape
+func seriesBits2F(args *dwordArgs)
+
+//go:noescape
+func seriesBits2FNT(args *dwordArgs)
+
+//go:noescape
+func seriesBits2FMul(args *dwordArgs)
+
+//go:noescape
+func seriesBits2FMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesBits2FAdd(args *dwordArgs)
+
+//go:noescape
+func seriesBits2FFull(args *dwordArgs)
+
+//go:noescape
+func seriesBits2X(args *dwordArgs)
+
+//go:noescape
+func seriesBits2XNT(args *dwordArgs)
+
+//go:noescape
+func seriesBits2XMul(args *dwordArgs)
+
+//go:noescape
+func seriesBits2XMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesBits2XAdd(args *dwordArgs)
+
+//go:noescape
+func seriesBits2XFull(args *dwordArgs)
+
+//go:noescape
+func seriesSignedIMul(args *dwordArgs)
+
+//go:noescape
+func seriesSignedIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesSignedIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesSignedISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesSignedIFull(args *dwordArgs)
+
+//go:noescape
+func seriesSignedIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSignedIFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesUnsignedIMul(args *dwordArgs)
+
+//go:noescape
+func seriesUnsignedIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesUnsignedIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesUnsignedISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesUnsignedIFull(args *dwordArgs)
+
+//go:noescape
+func seriesUnsignedIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesUnsignedIFullLanes(args *dwordArgs)
+
+// seriesLoops are the loops over numbers whose places go on by steps: by gathering, kind, form and store.
+var seriesLoops = [24][6][7][2]func(*dwordArgs){
+	{
+		{{}, {seriesOneBytesIMul, seriesOneBytesIMulNT}, {seriesOneBytesIAdd, nil}, {seriesOneBytesISubMul, nil}, {seriesOneBytesIFull, nil}, {seriesOneBytesIMulLanes, nil}, {seriesOneBytesIFullLanes, nil}},
+		{{}, {seriesOneBytesUMul, seriesOneBytesUMulNT}, {seriesOneBytesUAdd, nil}, {seriesOneBytesUSubMul, nil}, {seriesOneBytesUFull, nil}, {seriesOneBytesUMulLanes, nil}, {seriesOneBytesUFullLanes, nil}},
+		{{seriesOneBytesF, seriesOneBytesFNT}, {seriesOneBytesFMul, seriesOneBytesFMulNT}, {seriesOneBytesFAdd, nil}, {}, {seriesOneBytesFFull, nil}, {seriesOneBytesFMulLanes, nil}, {seriesOneBytesFFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {seriesOneBitsIMul, seriesOneBitsIMulNT}, {seriesOneBitsIAdd, nil}, {seriesOneBitsISubMul, nil}, {seriesOneBitsIFull, nil}, {seriesOneBitsIMulLanes, nil}, {seriesOneBitsIFullLanes, nil}},
+		{{}, {seriesOneBitsUMul, seriesOneBitsUMulNT}, {seriesOneBitsUAdd, nil}, {seriesOneBitsUSubMul, nil}, {seriesOneBitsUFull, nil}, {seriesOneBitsUMulLanes, nil}, {seriesOneBitsUFullLanes, nil}},
+		{{seriesOneBitsF, seriesOneBitsFNT}, {seriesOneBitsFMul, seriesOneBitsFMulNT}, {seriesOneBitsFAdd, nil}, {}, {seriesOneBitsFFull, nil}, {seriesOneBitsFMulLanes, nil}, {seriesOneBitsFFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {seriesOneSumIMul, seriesOneSumIMulNT}, {seriesOneSumIAdd, nil}, {seriesOneSumISubMul, nil}, {seriesOneSumIFull, nil}, {seriesOneSumIMulLanes, nil}, {seriesOneSumIFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {seriesTwoBytesIMul, seriesTwoBytesIMulNT}, {seriesTwoBytesIAdd, nil}, {seriesTwoBytesISubMul, nil}, {seriesTwoBytesIFull, nil}, {seriesTwoBytesIMulLanes, nil}, {seriesTwoBytesIFullLanes, nil}},
+		{{}, {seriesTwoBytesUMul, seriesTwoBytesUMulNT}, {seriesTwoBytesUAdd, nil}, {seriesTwoBytesUSubMul, nil}, {seriesTwoBytesUFull, nil}, {seriesTwoBytesUMulLanes, nil}, {seriesTwoBytesUFullLanes, nil}},
+		{{seriesTwoBytesF, seriesTwoBytesFNT}, {seriesTwoBytesFMul, seriesTwoBytesFMulNT}, {seriesTwoBytesFAdd, nil}, {}, {seriesTwoBytesFFull, nil}, {seriesTwoBytesFMulLanes, nil}, {seriesTwoBytesFFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesTwoBytesWMul, seriesTwoBytesWMulNT}, {seriesTwoBytesWAdd, nil}, {seriesTwoBytesWSubMul, nil}, {seriesTwoBytesWFull, nil}, {seriesTwoBytesWMulLanes, nil}, {seriesTwoBytesWFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {seriesTwoBitsIMul, seriesTwoBitsIMulNT}, {seriesTwoBitsIAdd, nil}, {seriesTwoBitsISubMul, nil}, {seriesTwoBitsIFull, nil}, {seriesTwoBitsIMulLanes, nil}, {seriesTwoBitsIFullLanes, nil}},
+		{{}, {seriesTwoBitsUMul, seriesTwoBitsUMulNT}, {seriesTwoBitsUAdd, nil}, {seriesTwoBitsUSubMul, nil}, {seriesTwoBitsUFull, nil}, {seriesTwoBitsUMulLanes, nil}, {seriesTwoBitsUFullLanes, nil}},
+		{{seriesTwoBitsF, seriesTwoBitsFNT}, {seriesTwoBitsFMul, seriesTwoBitsFMulNT}, {seriesTwoBitsFAdd, nil}, {}, {seriesTwoBitsFFull, nil}, {seriesTwoBitsFMulLanes, nil}, {seriesTwoBitsFFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {seriesTwoSumIMul, seriesTwoSumIMulNT}, {seriesTwoSumIAdd, nil}, {seriesTwoSumISubMul, nil}, {seriesTwoSumIFull, nil}, {seriesTwoSumIMulLanes, nil}, {seriesTwoSumIFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {seriesPairBytesIMul, seriesPairBytesIMulNT}, {seriesPairBytesIAdd, nil}, {seriesPairBytesISubMul, nil}, {seriesPairBytesIFull, nil}, {seriesPairBytesIMulLanes, nil}, {seriesPairBytesIFullLanes, nil}},
+		{{}, {seriesPairBytesUMul, seriesPairBytesUMulNT}, {seriesPairBytesUAdd, nil}, {seriesPairBytesUSubMul, nil}, {seriesPairBytesUFull, nil}, {seriesPairBytesUMulLanes, nil}, {seriesPairBytesUFullLanes, nil}},
+		{{seriesPairBytesF, seriesPairBytesFNT}, {seriesPairBytesFMul, seriesPairBytesFMulNT}, {seriesPairBytesFAdd, nil}, {}, {seriesPairBytesFFull, nil}, {seriesPairBytesFMulLanes, nil}, {seriesPairBytesFFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {seriesPairBitsIMul, seriesPairBitsIMulNT}, {seriesPairBitsIAdd, nil}, {seriesPairBitsISubMul, nil}, {seriesPairBitsIFull, nil}, {seriesPairBitsIMulLanes, nil}, {seriesPairBitsIFullLanes, nil}},
+		{{}, {seriesPairBitsUMul, seriesPairBitsUMulNT}, {seriesPairBitsUAdd, nil}, {seriesPairBitsUSubMul, nil}, {seriesPairBitsUFull, nil}, {seriesPairBitsUMulLanes, nil}, {seriesPairBitsUFullLanes, nil}},
+		{{seriesPairBitsF, seriesPairBitsFNT}, {seriesPairBitsFMul, seriesPairBitsFMulNT}, {seriesPairBitsFAdd, nil}, {}, {seriesPairBitsFFull, nil}, {seriesPairBitsFMulLanes, nil}, {seriesPairBitsFFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {seriesPairSumIMul, seriesPairSumIMulNT}, {seriesPairSumIAdd, nil}, {seriesPairSumISubMul, nil}, {seriesPairSumIFull, nil}, {seriesPairSumIMulLanes, nil}, {seriesPairSumIFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {seriesSplitBytesIMul, nil}, {seriesSplitBytesIAdd, nil}, {seriesSplitBytesISubMul, nil}, {seriesSplitBytesIFull, nil}, {seriesSplitBytesIMulLanes, nil}, {seriesSplitBytesIFullLanes, nil}},
+		{{}, {seriesSplitBytesUMul, nil}, {seriesSplitBytesUAdd, nil}, {seriesSplitBytesUSubMul, nil}, {seriesSplitBytesUFull, nil}, {seriesSplitBytesUMulLanes, nil}, {seriesSplitBytesUFullLanes, nil}},
+		{{seriesSplitBytesF, nil}, {seriesSplitBytesFMul, nil}, {seriesSplitBytesFAdd, nil}, {}, {seriesSplitBytesFFull, nil}, {seriesSplitBytesFMulLanes, nil}, {seriesSplitBytesFFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {seriesSplitBitsIMul, nil}, {seriesSplitBitsIAdd, nil}, {seriesSplitBitsISubMul, nil}, {seriesSplitBitsIFull, nil}, {seriesSplitBitsIMulLanes, nil}, {seriesSplitBitsIFullLanes, nil}},
+		{{}, {seriesSplitBitsUMul, nil}, {seriesSplitBitsUAdd, nil}, {seriesSplitBitsUSubMul, nil}, {seriesSplitBitsUFull, nil}, {seriesSplitBitsUMulLanes, nil}, {seriesSplitBitsUFullLanes, nil}},
+		{{seriesSplitBitsF, nil}, {seriesSplitBitsFMul, nil}, {seriesSplitBitsFAdd, nil}, {}, {seriesSplitBitsFFull, nil}, {seriesSplitBitsFMulLanes, nil}, {seriesSplitBitsFFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {seriesFarBytesIMul, seriesFarBytesIMulNT}, {seriesFarBytesIAdd, nil}, {seriesFarBytesISubMul, nil}, {seriesFarBytesIFull, nil}, {}, {}},
+		{{}, {seriesFarBytesUMul, seriesFarBytesUMulNT}, {seriesFarBytesUAdd, nil}, {seriesFarBytesUSubMul, nil}, {seriesFarBytesUFull, nil}, {}, {}},
+		{{seriesFarBytesF, seriesFarBytesFNT}, {seriesFarBytesFMul, seriesFarBytesFMulNT}, {seriesFarBytesFAdd, nil}, {}, {seriesFarBytesFFull, nil}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {seriesFarBitsIMul, seriesFarBitsIMulNT}, {seriesFarBitsIAdd, nil}, {seriesFarBitsISubMul, nil}, {seriesFarBitsIFull, nil}, {}, {}},
+		{{}, {seriesFarBitsUMul, seriesFarBitsUMulNT}, {seriesFarBitsUAdd, nil}, {seriesFarBitsUSubMul, nil}, {seriesFarBitsUFull, nil}, {}, {}},
+		{{seriesFarBitsF, seriesFarBitsFNT}, {seriesFarBitsFMul, seriesFarBitsFMulNT}, {seriesFarBitsFAdd, nil}, {}, {seriesFarBitsFFull, nil}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {seriesQuadBytesIMul, seriesQuadBytesIMulNT}, {seriesQuadBytesIAdd, nil}, {seriesQuadBytesISubMul, nil}, {seriesQuadBytesIFull, nil}, {}, {}},
+		{{}, {seriesQuadBytesUMul, seriesQuadBytesUMulNT}, {seriesQuadBytesUAdd, nil}, {seriesQuadBytesUSubMul, nil}, {seriesQuadBytesUFull, nil}, {}, {}},
+		{{seriesQuadBytesF, seriesQuadBytesFNT}, {seriesQuadBytesFMul, seriesQuadBytesFMulNT}, {seriesQuadBytesFAdd, nil}, {}, {seriesQuadBytesFFull, nil}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{seriesOneWordsH, seriesOneWordsHNT}, {seriesOneWordsHMul, seriesOneWordsHMulNT}, {seriesOneWordsHAdd, nil}, {}, {seriesOneWordsHFull, nil}, {seriesOneWordsHMulLanes, nil}, {seriesOneWordsHFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{seriesOneWordsX, seriesOneWordsXNT}, {seriesOneWordsXMul, seriesOneWordsXMulNT}, {seriesOneWordsXAdd, nil}, {}, {seriesOneWordsXFull, nil}, {seriesOneWordsXMulLanes, nil}, {seriesOneWordsXFullLanes, nil}},
+	},
+	{
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{seriesOneFieldsH, seriesOneFieldsHNT}, {seriesOneFieldsHMul, seriesOneFieldsHMulNT}, {seriesOneFieldsHAdd, nil}, {}, {seriesOneFieldsHFull, nil}, {seriesOneFieldsHMulLanes, nil}, {seriesOneFieldsHFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{seriesOneFieldsX, seriesOneFieldsXNT}, {seriesOneFieldsXMul, seriesOneFieldsXMulNT}, {seriesOneFieldsXAdd, nil}, {}, {seriesOneFieldsXFull, nil}, {seriesOneFieldsXMulLanes, nil}, {seriesOneFieldsXFullLanes, nil}},
+	},
+	{
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{seriesTwoWordsH, seriesTwoWordsHNT}, {seriesTwoWordsHMul, seriesTwoWordsHMulNT}, {seriesTwoWordsHAdd, nil}, {}, {seriesTwoWordsHFull, nil}, {seriesTwoWordsHMulLanes, nil}, {seriesTwoWordsHFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{seriesTwoWordsX, seriesTwoWordsXNT}, {seriesTwoWordsXMul, seriesTwoWordsXMulNT}, {seriesTwoWordsXAdd, nil}, {}, {seriesTwoWordsXFull, nil}, {seriesTwoWordsXMulLanes, nil}, {seriesTwoWordsXFullLanes, nil}},
+	},
+	{
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{seriesTwoFieldsH, seriesTwoFieldsHNT}, {seriesTwoFieldsHMul, seriesTwoFieldsHMulNT}, {seriesTwoFieldsHAdd, nil}, {}, {seriesTwoFieldsHFull, nil}, {seriesTwoFieldsHMulLanes, nil}, {seriesTwoFieldsHFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{seriesTwoFieldsX, seriesTwoFieldsXNT}, {seriesTwoFieldsXMul, seriesTwoFieldsXMulNT}, {seriesTwoFieldsXAdd, nil}, {}, {seriesTwoFieldsXFull, nil}, {seriesTwoFieldsXMulLanes, nil}, {seriesTwoFieldsXFullLanes, nil}},
+	},
+	{
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{seriesPairWordsH, seriesPairWordsHNT}, {seriesPairWordsHMul, seriesPairWordsHMulNT}, {seriesPairWordsHAdd, nil}, {}, {seriesPairWordsHFull, nil}, {seriesPairWordsHMulLanes, nil}, {seriesPairWordsHFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{seriesPairWordsX, seriesPairWordsXNT}, {seriesPairWordsXMul, seriesPairWordsXMulNT}, {seriesPairWordsXAdd, nil}, {}, {seriesPairWordsXFull, nil}, {seriesPairWordsXMulLanes, nil}, {seriesPairWordsXFullLanes, nil}},
+	},
+	{
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{seriesPairFieldsH, seriesPairFieldsHNT}, {seriesPairFieldsHMul, seriesPairFieldsHMulNT}, {seriesPairFieldsHAdd, nil}, {}, {seriesPairFieldsHFull, nil}, {seriesPairFieldsHMulLanes, nil}, {seriesPairFieldsHFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{seriesPairFieldsX, seriesPairFieldsXNT}, {seriesPairFieldsXMul, seriesPairFieldsXMulNT}, {seriesPairFieldsXAdd, nil}, {}, {seriesPairFieldsXFull, nil}, {seriesPairFieldsXMulLanes, nil}, {seriesPairFieldsXFullLanes, nil}},
+	},
+	{
+		{{}, {seriesBitsBytesIMul, seriesBitsBytesIMulNT}, {seriesBitsBytesIAdd, nil}, {seriesBitsBytesISubMul, nil}, {seriesBitsBytesIFull, nil}, {}, {}},
+		{{}, {seriesBitsBytesUMul, seriesBitsBytesUMulNT}, {seriesBitsBytesUAdd, nil}, {seriesBitsBytesUSubMul, nil}, {seriesBitsBytesUFull, nil}, {}, {}},
+		{{seriesBitsBytesF, seriesBitsBytesFNT}, {seriesBitsBytesFMul, seriesBitsBytesFMulNT}, {seriesBitsBytesFAdd, nil}, {}, {seriesBitsBytesFFull, nil}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{seriesBitsBytesX, seriesBitsBytesXNT}, {seriesBitsBytesXMul, seriesBitsBytesXMulNT}, {seriesBitsBytesXAdd, nil}, {}, {seriesBitsBytesXFull, nil}, {}, {}},
+	},
+	{
+		{{}, {seriesBits2IMul, seriesBits2IMulNT}, {seriesBits2IAdd, nil}, {seriesBits2ISubMul, nil}, {seriesBits2IFull, nil}, {}, {}},
+		{{}, {seriesBits2UMul, seriesBits2UMulNT}, {seriesBits2UAdd, nil}, {seriesBits2USubMul, nil}, {seriesBits2UFull, nil}, {}, {}},
+		{{seriesBits2F, seriesBits2FNT}, {seriesBits2FMul, seriesBits2FMulNT}, {seriesBits2FAdd, nil}, {}, {seriesBits2FFull, nil}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{seriesBits2X, seriesBits2XNT}, {seriesBits2XMul, seriesBits2XMulNT}, {seriesBits2XAdd, nil}, {}, {seriesBits2XFull, nil}, {}, {}},
+	},
+	{
+		{{}, {seriesSignedIMul, seriesSignedIMulNT}, {seriesSignedIAdd, nil}, {seriesSignedISubMul, nil}, {seriesSignedIFull, nil}, {seriesSignedIMulLanes, nil}, {seriesSignedIFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {seriesUnsignedIMul, seriesUnsignedIMulNT}, {seriesUnsignedIAdd, nil}, {seriesUnsignedISubMul, nil}, {seriesUnsignedIFull, nil}, {seriesUnsignedIMulLanes, nil}, {seriesUnsignedIFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}},
+	},
 }

@@ -393,7 +393,7 @@ func (f *Frame) distant(i int) (runner, int) {
 				return calls{}, 1
 			}
 		}
-		if words, _, ok := dwordsOf(f.program.Ops[i]); ok && words.regular() {
+		if words, _, ok := dwordsOf(f.program.Ops[i]); ok && words.stepwise(f.program.Ops[i].last(f.program)) {
 			return nil, 0 // an epilogue may be part of the loop
 		}
 		if c := d.call(f, to, false, 0); c != nil {

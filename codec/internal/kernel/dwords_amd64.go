@@ -9,11 +9,14 @@ package kernel
 // the lower four lanes to that of the upper.
 type dwordArgs struct {
 	epilogueArgs
-	second        *byte // windows of the second term
+	second        *byte // where steps read besides
+	third, fourth *byte
 	terms         *byte
 	delta, delta2 int
 	step, step2   int
+	step3, step4  int
 	skip2         int
+	skip3, skip4  int
 	shift         int // of finished words to the right
 	plus          uint32
 	unit          float32
@@ -44,10 +47,14 @@ const maxTerms = 4
 type dwords struct {
 	kind   int
 	top    int // how far to the left of its place in a number a bit is in a word
+	width  int // of integers
+	sign   int // the width of those with a sign; 0: none
 	lanes  int
 	plus   int32
 	unit   float32
-	eights []dwordEight
+	parts  [][]Segment
+	eights []dwordEight // once they are made
+	failed bool         // no words can hold them
 }
 
 // dwordEight is eight lanes.
@@ -66,20 +73,22 @@ func dwordsOf(op Op) (*dwords, BufferID, bool) {
 			d.unit = k.Unit
 		}
 		width := k.width()
-		return d, k.To, d.format(k.Format, width, k.Sign != 0 || width == 32) && d.make(k.Parts)
+		d.parts = k.Parts
+		return d, k.To, d.format(k.Format, width, k.Sign != 0 || width == 32)
 	case *Scalar:
-		return d, k.To, d.format(k.Format, 32, true) && d.make(wholeNumbers(k.Bytes, k.Format.size()))
+		d.parts = wholeNumbers(k.Bytes, k.Format.size())
+		return d, k.To, d.format(k.Format, 32, true)
 	case *Wide:
-		parts := make([][]Segment, len(k.Bits))
+		d.parts = make([][]Segment, len(k.Bits))
 		for l, bit := range k.Bits {
-			parts[l] = []Segment{{Bit: bit, Width: k.Width}}
+			d.parts[l] = []Segment{{Bit: bit, Width: k.Width}}
 		}
 		d.plus = k.Add
 		sign := k.Xor == 1<<(k.Width-1)
 		if sign {
 			d.plus += 1 << (k.Width - 1)
 		}
-		return d, k.To, (sign || k.Xor == 0) && d.format(Int32, k.Width, sign) && d.make(parts)
+		return d, k.To, (sign || k.Xor == 0) && d.format(Int32, k.Width, sign)
 	}
 	return nil, 0, false
 }
@@ -115,31 +124,33 @@ func (d *dwords) format(x Format, width int, signed bool) bool {
 	default:
 		return false
 	}
-	return width > 0 && width <= 32
+	d.lanes, d.width = len(d.parts), width
+	if d.kind == wordSigned {
+		d.sign = width
+	}
+	return width > 0 && width <= 32 && d.lanes > 0
 }
 
 // make puts numbers together, preferably so that all eights are alike; it is false if that takes
 // too many terms.
-func (d *dwords) make(parts [][]Segment) bool {
-	d.lanes = len(parts)
-	mixed, ok := d.all(parts, false)
+func (d *dwords) make() bool {
+	if d.eights != nil || d.failed {
+		return !d.failed
+	}
+	mixed, ok := d.all(d.parts, false)
 	if ok {
 		if d.eights = mixed; d.regular() {
 			return true
 		}
 	}
-	own, fits := d.all(parts, true)
+	own, fits := d.all(d.parts, true)
 	if fits {
 		if d.eights = own; !d.regular() && ok {
 			d.eights = mixed
 		}
 	}
-	return ok || fits
-}
-
-func (d *dwords) regular() bool {
-	_, ok := d.series()
-	return ok
+	d.failed = !ok && !fits
+	return !d.failed
 }
 
 // all puts the eights together, with the first parts of all numbers, the second, and so on, in
@@ -328,72 +339,4 @@ func (f *Frame) dwordList(d *dwords, to BufferID) *dwordCall {
 	a.runs, a.count = address(places), len(d.eights)
 	c.ready(d, terms)
 	return c
-}
-
-// dwordCall is a loop over words with its arguments.
-type dwordCall struct {
-	epilogueCall
-	loops        [2]func(*dwordArgs)
-	words        dwordArgs
-	first, other int // bytes of the payload
-	list         int // not 0: bytes of a descriptor
-	flat         int // not 0: eights of a block, which goes on in the next
-}
-
-// ready takes over the arguments of the epilogue.
-func (c *dwordCall) ready(d *dwords, terms []dwordTerm) {
-	c.words.epilogueArgs = c.args
-	c.words.terms = address(terms)
-	c.words.shift, c.words.plus, c.words.unit = d.top, uint32(d.plus), d.unit
-}
-
-func (c *dwordCall) run(f *Frame) {
-	c.before.run(f)
-	a := &c.words
-	a.n = f.n
-	a.src, a.second = address(f.payload[c.first:]), address(f.payload[c.other:])
-	if c.flat != 0 {
-		a.n, a.chunks = 1, c.flat*f.n
-	}
-	loop, dst := c.loops[0], a.dst
-	if c.out {
-		a.dst = address(f.out[c.lane:])
-		if f.stream && c.loops[1] != nil {
-			loop = c.loops[1]
-		}
-	}
-	if f.n == 1 && c.lanes > pieceLanes {
-		c.pieces(loop)
-	} else {
-		loop(a)
-	}
-	a.dst = dst
-	for _, k := range c.after {
-		k.run(f)
-	}
-}
-
-// pieces does a large block, some groups or a part of one at a time.
-func (c *dwordCall) pieces(loop func(*dwordArgs)) {
-	all, a := c.words, &c.words
-	for lane := 0; lane < c.lanes; {
-		n := min(pieceLanes, c.lanes-lane)
-		if c.list != 0 {
-			a.count, a.runs = n/eightLanes, advance(all.runs, lane/eightLanes*c.list)
-		} else {
-			g := lane / c.group
-			if a.groups, a.chunks = n/c.group, all.chunks; a.groups == 0 || lane%c.group != 0 {
-				n = min(n, c.group-lane%c.group)
-				a.groups, a.chunks = 1, n/eightLanes
-			} else {
-				n = a.groups * c.group
-			}
-			a.src, a.second = advance(all.src, lane/eightLanes*all.step), advance(all.second, lane/eightLanes*all.step2)
-			a.z, a.a, a.b = advance(all.z, g*all.zStep), advance(all.a, g*all.aStep), advance(all.b, g*all.bStep)
-		}
-		a.n, a.dst = 1, advance(all.dst, 4*lane)
-		loop(a)
-		lane += n
-	}
-	c.words = all
 }

@@ -7,8 +7,21 @@ package kernel
 // fusing reports whether epilogues take numbers as they are read.
 func fusing() bool { return vectors() }
 
-// fuses reports whether some epilogue of the frame does.
-func (f *Frame) fuses() bool { return len(f.made) > 0 }
+// fuses reports whether some epilogue of the frame does, and notes how its numbers are read.
+func (f *Frame) fuses(ways map[int]int) bool {
+	for _, made := range f.made {
+		list, _ := made.(several)
+		for _, r := range list {
+			if c, ok := r.(*dwordCall); ok && c.steps != nil {
+				ways[c.steps.gathering]++
+			}
+		}
+	}
+	return len(f.made) > 0
+}
+
+// wayCount is how many ways there are to read numbers.
+const wayCount = len(seriesLoops)
 
 // readsDistant reports whether a loop of the frame is over numbers that are equally far apart.
 func (f *Frame) readsDistant() bool {

@@ -8,7 +8,9 @@ package kernel
 func fusing() bool { return false }
 
 // fuses reports whether some epilogue of the frame does.
-func (f *Frame) fuses() bool { return false }
+func (f *Frame) fuses(map[int]int) bool { return false }
+
+const wayCount = 0
 
 // readsDistant reports whether a loop of the frame is over numbers that are equally far apart.
 func (f *Frame) readsDistant() bool { return false }

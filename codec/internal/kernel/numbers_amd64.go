@@ -9,18 +9,20 @@ import "slices"
 // asWords makes op i ready as words, if that is better than number by number. Where one epilogue
 // behind it is the only reader, the words become what that makes of them.
 func (f *Frame) asWords(i int) (runner, int) {
-	if oneByOne(f.program.Ops[i]) {
+	op := f.program.Ops[i]
+	if oneByOne(op) {
 		return nil, 0
 	}
-	d, to, ok := dwordsOf(f.program.Ops[i])
+	d, to, ok := dwordsOf(op)
 	if !ok {
 		return nil, 0
 	}
-	run, wide := f.program.Ops[i].(*Wide)
-	run16 := wide && run.words()
+	wide, run16 := op.(*Wide)
+	run16 = run16 && wide.words()
+	last := op.last(f.program)
 	if j := f.onlyReader(i, to); j > 0 {
 		k := f.program.Ops[j].(*Epilogue)
-		if c := f.dwordEpilogue(d, k); c != nil && !(run16 && k.copies(to)) {
+		if c := f.dwordEpilogue(d, k, last); c != nil && !(run16 && k.copies(to)) {
 			f.made[j] = c
 			return calls{}, 1
 		}
@@ -29,8 +31,11 @@ func (f *Frame) asWords(i int) (runner, int) {
 		return nil, 0
 	}
 	copied := &Epilogue{Source: Source{Kind: FromF32, From: to}, Lanes: d.lanes, To: to}
-	if c := f.dwordEpilogue(d, copied); c != nil {
+	if c := f.dwordEpilogue(d, copied, last); c != nil {
 		return c, 1
+	}
+	if !d.make() {
+		return nil, 0
 	}
 	return f.dwordList(d, to), 1
 }
@@ -77,49 +82,6 @@ func (f *Frame) onlyReader(i int, to BufferID) int {
 	return reader
 }
 
-// dwordEpilogue makes an epilogue of words ready that lie regularly and have operands by groups;
-// nil for others.
-func (f *Frame) dwordEpilogue(d *dwords, k *Epilogue) *dwordCall {
-	place, ok := d.series()
-	if !ok || k.Div || k.ToOut && k.Lanes%eightLanes != 0 {
-		return nil
-	}
-	c := &dwordCall{epilogueCall: epilogueCall{out: k.ToOut, lane: k.Lane}}
-	own := *k
-	if !own.takesGroups() || !f.simplify(&own, &c.epilogueCall) {
-		return nil
-	}
-	form, full := own.form(), 0
-	if form != formMul {
-		form, full = formFull, 1
-	}
-	c.args.flip = own.flip(form)
-	f.align(&own, &c.epilogueCall)
-	operands := f.operands(&own, &c.epilogueCall)
-	lanes := (own.Lanes + 7) &^ 7
-	for i := range operands {
-		if operands[i].group >= own.Lanes {
-			operands[i].group = lanes
-		}
-	}
-	group, ok := commonGroup(operands, lanes)
-	if !ok {
-		return nil
-	}
-	f.regular(&own, &c.epilogueCall, operands, lanes, group)
-	c.args.chunks = group / eightLanes
-	f.series(d, c, &place)
-	c.loops = dwordSeries[place.gathering][d.kind][full]
-	if f.lanes%eightLanes != 0 || k.Lane%eightLanes != 0 || !c.args.streams() {
-		c.loops[1] = nil
-	}
-	if a := &c.args; a.groups == 1 && a.srcSkip == 0 && c.words.skip2 == 0 && a.dstSkip == 0 && a.zSkip == 0 && a.aSkip == 0 && a.bSkip == 0 {
-		c.flat = a.chunks
-	}
-	c.ready(d, place.terms)
-	return c
-}
-
 // takesGroups reports whether no operand but that of the last step is of single lanes.
 func (k *Epilogue) takesGroups() bool {
 	for _, p := range []Parameter{k.Z, k.A, k.B} {
@@ -130,61 +92,56 @@ func (k *Epilogue) takesGroups() bool {
 	return true
 }
 
-// dwordSeriesPlace is eights whose terms are the same and move by steps.
-type dwordSeriesPlace struct {
-	terms        []dwordTerm
-	gathering    int
-	first, delta []int // of each term
-	step         []int
+// twoTerms is eights whose terms are the same, two at most, and move by steps; nil if they are not.
+func (d *dwords) twoTerms() *laneSteps {
+	if d.kind == wordWide || !d.make() || !d.regular() {
+		return nil
+	}
+	e := d.eights[0]
+	s := &laneSteps{lanes: len(d.parts), n: eightLanes, kind: d.kind, shift: d.top, terms: e.terms}
+	if s.kind == wordHalf {
+		s.kind = wordHalfUnit
+	}
+	var deltas [maxTerms]int
+	for t, p := range e.place {
+		step := 0
+		if len(d.eights) > 1 {
+			step = d.eights[1].place[t][0] - p[0]
+		}
+		s.places, deltas[t] = append(s.places, stepPlace{first: p[0], step: step}), p[1]-p[0]
+	}
+	if len(e.terms) == 1 {
+		s.terms, s.places = append(slices.Clone(s.terms), emptyTerm()), append(s.places, s.places[0])
+	}
+	s.delta, s.delta2 = deltas[0], deltas[1]
+	if !s.joined() {
+		return nil
+	}
+	return s
 }
 
-// series finds the steps; it is false where eights differ.
-func (d *dwords) series() (dwordSeriesPlace, bool) {
-	e := d.eights[0]
-	s := dwordSeriesPlace{terms: e.terms}
-	for t, p := range e.place {
-		s.first, s.delta, s.step = append(s.first, p[0]), append(s.delta, p[1]-p[0]), append(s.step, 0)
-		if len(d.eights) > 1 && t < len(d.eights[1].place) {
-			s.step[t] = d.eights[1].place[t][0] - p[0]
-		}
-	}
-	if len(e.terms) > 2 {
-		return s, false
+// regular reports whether all eights have the same few terms, moved by steps.
+func (d *dwords) regular() bool {
+	e, next := d.eights[0], d.eights[min(1, len(d.eights)-1)]
+	if len(e.terms) > 2 || len(next.terms) != len(e.terms) {
+		return false
 	}
 	for i, o := range d.eights {
 		if !slices.Equal(o.terms, e.terms) {
-			return s, false
+			return false
 		}
 		for t, p := range o.place {
-			if p[0] != s.first[t]+i*s.step[t] || p[1]-p[0] != s.delta[t] {
-				return s, false
+			first, delta := e.place[t][0], e.place[t][1]-e.place[t][0]
+			if step := next.place[t][0] - first; p[0] != first+i*step || p[1]-p[0] != delta {
+				return false
 			}
 		}
 	}
-	return s, s.gather(d.gap())
+	return true
 }
 
-// gap is how many low bits of words are dropped.
-func (d *dwords) gap() int {
-	if d.kind == wordFloat {
-		return 0
-	}
-	return d.top
-}
-
-// gather chooses how words are put together. Terms of whole bytes come last.
-func (s *dwordSeriesPlace) gather(gap int) bool {
-	if len(s.terms) == 1 {
-		shifts, masks := s.terms[0].moves(gap)
-		if !masks {
-			s.gathering = gatherBytes
-			if shifts {
-				s.gathering = gatherBits
-			}
-			return true
-		}
-		s.append(emptyTerm())
-	}
+// joined chooses how two terms are put together. Those of whole bytes come last.
+func (s *laneSteps) joined() bool {
 	plain := [2]bool{}
 	for i := range plain {
 		if s.terms[i].right != [8]uint32{} {
@@ -194,52 +151,21 @@ func (s *dwordSeriesPlace) gather(gap int) bool {
 		plain[i] = !shifts && !masks
 	}
 	if plain[0] && !plain[1] {
-		s.turn()
+		s.terms = []dwordTerm{s.terms[1], s.terms[0]}
+		s.places = []stepPlace{s.places[1], s.places[0]}
+		s.delta, s.delta2 = s.delta2, s.delta
 		plain[0], plain[1] = false, true
 	}
-	switch {
-	case plain[0]:
-		s.gathering = gatherBytes2
-	case plain[1]:
-		s.gathering = gatherBitsBytes
-	default:
-		s.gathering = gatherBits2
+	if s.gathering = bitsBits; plain[1] {
+		s.gathering = bitsBytes
 	}
 	return true
 }
 
-// append adds a term at the places of the first.
-func (s *dwordSeriesPlace) append(t dwordTerm) {
-	s.terms = append(slices.Clone(s.terms), t)
-	s.first, s.delta, s.step = append(s.first, s.first[0]), append(s.delta, s.delta[0]), append(s.step, s.step[0])
-}
-
-// turn is the terms in the opposite order.
-func (s *dwordSeriesPlace) turn() {
-	s.terms = slices.Clone(s.terms)
-	slices.Reverse(s.terms)
-	slices.Reverse(s.first)
-	slices.Reverse(s.delta)
-	slices.Reverse(s.step)
-}
-
-const (
-	gatherBytes = iota
-	gatherBits
-	gatherBytes2
-	gatherBitsBytes
-	gatherBits2
-)
-
-// series sets the arguments that say where windows are.
-func (f *Frame) series(d *dwords, c *dwordCall, s *dwordSeriesPlace) {
-	a := &c.words
-	n := len(d.eights)
-	c.first, c.other = s.first[0], s.first[0]
-	a.delta, a.step = s.delta[0], s.step[0]
-	c.args.srcSkip = f.stride - n*a.step
-	if len(s.terms) == 2 {
-		c.other, a.delta2, a.step2 = s.first[1], s.delta[1], s.step[1]
-		a.skip2 = f.stride - n*a.step2
+// gap is how many low bits of words are dropped.
+func (d *dwords) gap() int {
+	if d.kind == wordFloat {
+		return 0
 	}
+	return d.top
 }

@@ -10,6 +10,7 @@ import "testing"
 // which may become one loop.
 func TestDwords(t *testing.T) {
 	b := newBench(t, 31)
+	ways := map[int]int{}
 	fused, cases := 0, 12*trials
 	if testing.Short() {
 		cases = 2 * trials
@@ -23,10 +24,13 @@ func TestDwords(t *testing.T) {
 		from := r.buffer(F32, lanes)
 		op := b.numbers(r, lanes, from)
 		group := []int{8, 16, 32, lanes, 24, 64, 1 + b.IntN(lanes)}[b.IntN(7)]
+		period := []int{0, 0, 1, 2, 3, 4, 6, 8}[b.IntN(8)]
 		k := &Epilogue{Source: Source{Kind: FromF32, From: from}, Lanes: lanes, SubB: b.IntN(2) == 0, Div: b.IntN(12) == 0, ToOut: r.toOut}
 		for _, p := range []*Parameter{&k.Z, &k.A, &k.B} {
 			if b.IntN(2) == 0 {
-				*p = b.parameter(r, lanes, group)
+				if *p = b.parameter(r, lanes, group); period != 0 && p.Kind != Const {
+					*p = Parameter{Kind: Period, N: period, Buffer: r.buffer(F32, period)}
+				}
 			}
 		}
 		if b.IntN(10) == 0 {
@@ -42,13 +46,18 @@ func TestDwords(t *testing.T) {
 		}
 		stream := b.IntN(2) == 0
 		b.checkAll(t, r, stream, op, k)
-		if r.program.NewFrame(1).fuses() {
+		if r.program.NewFrame(1).fuses(ways) {
 			fused++
 		}
 	}
 	t.Logf("%d in one loop", fused)
 	if fused < cases/12 && fusing() {
 		t.Errorf("only %d in one loop", fused)
+	}
+	for way := range wayCount {
+		if ways[way] == 0 && fusing() && !testing.Short() {
+			t.Errorf("no numbers were read in way %d", way)
+		}
 	}
 }
 
@@ -87,8 +96,57 @@ func (b *bench) numbers(r *trial, lanes int, to BufferID) Op {
 	if k.Format == F16 && b.IntN(2) == 0 {
 		k.Unit = 256
 	}
-	k.Parts, r.program.Stride = b.runs(lanes, width)
+	left := 0
+	if k.Format == F16 && b.IntN(2) == 0 {
+		width = 5 + b.IntN(11)
+		left = b.IntN(17 - width)
+	}
+	if k.Parts, r.program.Stride = b.runs(lanes, width); b.IntN(2) == 0 {
+		k.Parts, r.program.Stride = b.records(lanes, width)
+	}
+	for _, parts := range k.Parts {
+		for i := range parts {
+			parts[i].Left += left
+		}
+	}
 	return k
+}
+
+// records is where the bits of numbers are: a few lanes anywhere in a few bytes, and the next ones so many bytes
+// further, or parts of them each by a step of its own.
+func (b *bench) records(lanes, width int) (parts [][]Segment, size int) {
+	n := []int{1, 2, 3, 4, 6, 8, 8, 8}[b.IntN(8)]
+	at := b.IntN(width + 1)
+	if b.IntN(2) == 0 {
+		at &^= 7
+	}
+	cuts := []int{0, at, width}
+	room, unit := []int{4, 8, 12, 16, 20, 40}[b.IntN(6)], []int{1, 4, 8}[b.IntN(3)]
+	dense := b.IntN(2) == 0
+	var first [8][2]int
+	var begin, step [2]int
+	for i := range 2 {
+		begin[i], step[i] = b.IntN(20), b.IntN(24)
+		for l := range n {
+			if first[l][i] = b.IntN(8*room+8) / unit * unit; dense {
+				first[l][i] = ((cuts[i+1]-cuts[i]+unit-1)/unit*unit)*l + b.IntN(8)/unit*unit
+			}
+		}
+	}
+	if b.IntN(2) == 0 {
+		step[1] = step[0]
+	}
+	parts = make([][]Segment, lanes)
+	for l := range parts {
+		for i, from := range cuts[:2] {
+			if w := cuts[i+1] - from; w > 0 {
+				bit := 8*(begin[i]+l/n*step[i]) + first[l%n][i]
+				parts[l] = append(parts[l], Segment{Bit: bit, Width: w, Left: from})
+				size = max(size, (bit+w+7)/8)
+			}
+		}
+	}
+	return parts, max(size, 1) + b.IntN(3)
 }
 
 // runs is where the bits of numbers are: in one run or a few, of steps of their own.

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build ignore
+
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Numbers whose places go on by steps: a step is up to eight lanes, which come out of the payload by the
+// same loads and shuffles, moved on. What a step writes too much, the next one overwrites.
+//
+// Registers: SI and AX, and of four pieces R8 and R9, where a step reads; else R8 and R9 are distances. R12
+// and R13 are the steps of SI and AX, DI is the result, R10, R11 and DX are operands. Y4 to Y6 and Y7 to Y9
+// are the terms, Y10 and X11 what words become floats with.
+
+// gathering is how the words of a step are put together, into Y0.
+type gathering struct {
+	name     string
+	load     []string // into Y0
+	move     []string
+	second   bool // AX is read from
+	far      bool // R9 is three times R8
+	pieces   bool // R8 and R9 are read from
+	distance bool // R9 is a distance
+	kinds    string
+	half     bool     // words are 16 bits in X0
+	split    bool     // lanes of the halves are stored one by one
+	vectors  bool     // there are loops with operands of each lane
+	shift    []string // of words that are to be converted; nil: that of the kind
+	shuffles []int    // registers Y4 and on: what of the terms is used
+}
+
+const (
+	shuffle1 = "VPSHUFB Y4, Y0, Y0"
+	insert   = "VINSERTI128 $1, (SI)(R8*1), Y0, Y0"
+	pair     = "VPBLENDD $0xCC, Y1, Y0, Y0"
+)
+
+var (
+	loadOne   = []string{"VBROADCASTI128 (SI), Y0"}
+	loadTwo   = []string{"VMOVDQU (SI), X0", insert}
+	loadPair  = []string{"VPBROADCASTQ (SI), Y0", "VPBROADCASTQ (AX), Y1", pair}
+	loadHalf  = []string{"VMOVDQU (SI), X0"}
+	loadHalf2 = []string{"VMOVQ (SI), X0", "VMOVHPS (AX), X0, X0"}
+	// A number is at its lane's place in the bytes that it is blended from.
+	loadFar = []string{
+		"VMOVUPS (SI), X0", "VMOVUPS (AX), X1", "VBLENDPS $2, (SI)(R8*1), X0, X0", "VBLENDPS $2, (AX)(R8*1), X1, X1",
+		"VBLENDPS $4, (SI)(R8*2), X0, X0", "VBLENDPS $4, (AX)(R8*2), X1, X1", "VBLENDPS $8, (SI)(R9*1), X0, X0",
+		"VBLENDPS $8, (AX)(R9*1), X1, X1", "VINSERTF128 $1, X1, Y0, Y0",
+	}
+	loadQuad = []string{
+		"VPBROADCASTQ (SI), Y0", "VPBROADCASTQ (AX), Y1", "VPBROADCASTQ (R8), Y2", "VPBROADCASTQ (R9), Y3", pair,
+		"VPBLENDD $0xCC, Y3, Y2, Y2", shuffle1, "VPSHUFB Y7, Y2, Y2", "VPOR Y2, Y0, Y0",
+	}
+	loadTerms = []string{
+		"VMOVDQU (SI), X0", insert, shuffle1, "VMOVDQU (AX), X1", "VINSERTI128 $1, (AX)(R9*1), Y1, Y1", "VPSHUFB Y7, Y1, Y1",
+	}
+
+	moveBytes = []string{shuffle1}
+	moveBits  = []string{shuffle1, "VPSLLVD Y5, Y0, Y0"}
+	moveSum   = []string{shuffle1, "VPAND Y6, Y0, Y0", "VPMADDWD Y5, Y0, Y0"}
+	moveHalf  = []string{"VPSHUFB X4, X0, X0"}
+	moveHalf2 = []string{"VPSHUFB X4, X0, X0", "VPMULLW X5, X0, X0", "VPSRLW X11, X0, X0", "VPAND X6, X0, X0"}
+	join      = []string{"VPOR Y1, Y0, Y0"}
+	fourWords = "VPERMQ $8, Y0, Y0"
+	firstBits = []string{"VPSLLVD Y5, Y0, Y0", "VPAND Y6, Y0, Y0"}
+	otherBits = []string{"VPSLLVD Y8, Y1, Y1", "VPAND Y9, Y1, Y1"}
+)
+
+// gatherings are in the order of the constants.
+var gatherings = []gathering{
+	{name: "OneBytes", load: loadOne, move: moveBytes, kinds: "IUF", vectors: true, shuffles: []int{4}},
+	{name: "OneBits", load: loadOne, move: moveBits, kinds: "IUF", vectors: true, shuffles: []int{4, 5}},
+	{name: "OneSum", load: loadOne, move: moveSum, kinds: "I", vectors: true, shuffles: []int{4, 5, 6}},
+	{name: "TwoBytes", load: loadTwo, move: moveBytes, kinds: "IUFW", vectors: true, shuffles: []int{4}},
+	{name: "TwoBits", load: loadTwo, move: moveBits, kinds: "IUF", vectors: true, shuffles: []int{4, 5}},
+	{name: "TwoSum", load: loadTwo, move: moveSum, kinds: "I", vectors: true, shuffles: []int{4, 5, 6}},
+	{name: "PairBytes", load: loadPair, move: moveBytes, second: true, kinds: "IUF", vectors: true, shuffles: []int{4}},
+	{name: "PairBits", load: loadPair, move: moveBits, second: true, kinds: "IUF", vectors: true, shuffles: []int{4, 5}},
+	{name: "PairSum", load: loadPair, move: moveSum, second: true, kinds: "I", vectors: true, shuffles: []int{4, 5, 6}},
+	{name: "SplitBytes", load: loadTwo, move: moveBytes, distance: true, kinds: "IUF", split: true, vectors: true, shuffles: []int{4}},
+	{name: "SplitBits", load: loadTwo, move: moveBits, distance: true, kinds: "IUF", split: true, vectors: true, shuffles: []int{4, 5}},
+	{name: "FarBytes", load: loadFar, move: moveBytes, second: true, far: true, kinds: "IUF", shuffles: []int{4}},
+	{name: "FarBits", load: loadFar, move: moveBits, second: true, far: true, kinds: "IUF", shuffles: []int{4, 5}},
+	{name: "QuadBytes", load: loadQuad, second: true, pieces: true, kinds: "IUF", shuffles: []int{4, 7}},
+	{name: "OneWords", load: loadHalf, move: moveHalf, kinds: "HX", half: true, vectors: true, shuffles: []int{4}},
+	{name: "OneFields", load: loadHalf, move: moveHalf2, kinds: "HX", half: true, vectors: true, shuffles: []int{4, 5, 6}},
+	{name: "TwoWords", load: append(slices.Clone(loadTwo), shuffle1, fourWords), kinds: "HX", half: true, vectors: true, shuffles: []int{4}},
+	{
+		name: "TwoFields", load: append(slices.Clone(loadTwo), shuffle1, fourWords), move: moveHalf2[1:], kinds: "HX", half: true, vectors: true,
+		shuffles: []int{4, 5, 6},
+	},
+	{name: "PairWords", load: loadHalf2, move: moveHalf, second: true, kinds: "HX", half: true, vectors: true, shuffles: []int{4}},
+	{name: "PairFields", load: loadHalf2, move: moveHalf2, second: true, kinds: "HX", half: true, vectors: true, shuffles: []int{4, 5, 6}},
+	{
+		name: "BitsBytes", load: loadTerms, move: append(slices.Clone(firstBits), join...), second: true, distance: true, kinds: "IUFX",
+		shuffles: []int{4, 5, 6, 7},
+	},
+	{
+		name: "Bits2", load: loadTerms, move: slices.Concat(firstBits, otherBits, join), second: true, distance: true, kinds: "IUFX",
+		shuffles: []int{4, 5, 6, 7, 8, 9},
+	},
+	{name: "Signed", load: []string{"VPMOVSXWD (SI), Y0"}, kinds: "I", vectors: true, shift: []string{}},
+	{name: "Unsigned", load: []string{"VPMOVZXWD (SI), Y0"}, kinds: "I", vectors: true, shift: []string{}},
+}
+
+const (
+	toFloat = "VCVTDQ2PS Y0, Y0"
+	timesU  = "VMULPS Y10, Y0, Y0"
+)
+
+// seriesKinds is how words become floats, in the order of the kinds.
+var seriesKinds = []wordKind{
+	{"I", []string{"VMOVQ dwordArgs_shift(BX), X11"}, []string{"VPSRAD X11, Y0, Y0"}},
+	{"U", []string{"VMOVQ dwordArgs_shift(BX), X11"}, []string{"VPSRLD X11, Y0, Y0"}},
+	{"F", nil, nil},
+	{"H", []string{"VMOVQ dwordArgs_shift(BX), X11"}, []string{"VCVTPH2PS X0, Y0"}},
+	wordKinds[4],
+	{"X", []string{"VMOVQ dwordArgs_shift(BX), X11", "VBROADCASTSS dwordArgs_unit(BX), Y10"}, []string{"VCVTPH2PS X0, Y0", timesU}},
+}
+
+// float is what makes floats of a gathering's words.
+func (g gathering) float(k wordKind) []string {
+	switch {
+	case g.shift != nil:
+		return append(slices.Clone(g.shift), toFloat)
+	case k.name == "I" || k.name == "U":
+		return append(slices.Clone(k.float), toFloat)
+	case k.name == "X" && !g.half:
+		return wordKinds[3].float
+	}
+	return k.float
+}
+
+// seriesForm is the steps of an epilogue, and whether each lane has operands of its own.
+type seriesForm struct {
+	form
+	vector bool
+}
+
+// seriesForms are in the order of the constants.
+var seriesForms = []seriesForm{
+	{form{name: "", compute: func(string) []string { return nil }}, false},
+	{forms[0], false},
+	{form{"Add", false, true, true, arithmetic(mulA, addB)}, false},
+	{forms[3], false},
+	{forms[4], false},
+	{forms[0], true},
+	{forms[4], true},
+}
+
+// has reports whether there is a loop.
+func (g gathering) has(k wordKind, f seriesForm) bool {
+	exact := k.name == "F" || k.name == "H" || k.name == "X"
+	return strings.Contains(g.kinds, k.name) && (!f.vector || g.vectors) && (f.name != "" || exact) && (f.name != "SubMul" || !exact)
+}
+
+func stepLoops(decls *strings.Builder) *emitter {
+	e := newEmitter(decls)
+	table := fmt.Sprintf("\n// seriesLoops are the loops over numbers whose places go on by steps: by gathering, kind, form and store.\n"+
+		"var seriesLoops = [%d][%d][%d][2]func(*dwordArgs){\n", len(gatherings), len(seriesKinds), len(seriesForms))
+	for _, g := range gatherings {
+		table += "\t{\n"
+		for _, k := range seriesKinds {
+			table += "\t\t{"
+			for _, f := range seriesForms {
+				if !g.has(k, f) {
+					table += "{}, "
+					continue
+				}
+				name, other := "series"+g.name+k.name+f.name, "nil"
+				if f.vector {
+					name += "Lanes"
+				}
+				e.series1(name, g, k, f, "VMOVUPS")
+				if !f.vector && !g.split && (f.name == "" || f.name == "Mul") {
+					other = name + "NT"
+					e.series1(other, g, k, f, "VMOVNTPS")
+				}
+				table += fmt.Sprintf("{%s, %s}, ", name, other)
+			}
+			table += "},\n"
+		}
+		table += "\t},\n"
+	}
+	decls.WriteString(table + "}\n")
+	return e
+}
+
+func (e *emitter) series1(name string, g gathering, k wordKind, f seriesForm, move string) {
+	e.text(name, "dwordArgs")
+	if g.shift == nil {
+		e.op(k.init...)
+	}
+	e.load("epilogueArgs", "src", "SI", "dst", "DI", "a", "R10")
+	if f.b {
+		e.load("epilogueArgs", "b", "R11", "z", "DX")
+	} else if f.z {
+		e.load("epilogueArgs", "z", "DX")
+	}
+	if f.flip {
+		e.op("VBROADCASTSS epilogueArgs_flip(BX), Y15")
+	}
+	e.seriesPlaces(g)
+	e.label("block")
+	e.load("epilogueArgs", "groups", "R15")
+	e.loop("group", "R15", func() {
+		e.seriesOperands(f)
+		e.load("epilogueArgs", "chunks", "CX")
+		e.loop("eight", "CX", func() { e.seriesStep(g, k, f, move) })
+	})
+	e.op("ADDQ epilogueArgs_srcSkip(BX), SI", "ADDQ epilogueArgs_dstSkip(BX), DI")
+	if g.second {
+		e.op("ADDQ dwordArgs_skip2(BX), AX")
+	}
+	if g.pieces {
+		e.op("ADDQ dwordArgs_skip3(BX), R8", "ADDQ dwordArgs_skip4(BX), R9")
+	}
+	e.seriesAdvance(f, "Skip")
+	e.op("DECQ epilogueArgs_n(BX)", "JNZ block")
+	e.ret()
+}
+
+// seriesPlaces loads where steps read and how they move.
+func (e *emitter) seriesPlaces(g gathering) {
+	e.load("dwordArgs", "step", "R12", "terms", "CX")
+	if g.second {
+		e.load("dwordArgs", "second", "AX", "step2", "R13")
+	}
+	switch {
+	case g.pieces:
+		e.load("dwordArgs", "third", "R8", "fourth", "R9")
+	case g.far:
+		e.load("dwordArgs", "delta", "R8")
+		e.op("LEAQ (R8)(R8*2), R9")
+	default:
+		e.load("dwordArgs", "delta", "R8")
+	}
+	if g.distance {
+		e.load("dwordArgs", "delta2", "R9")
+	}
+	for _, y := range g.shuffles {
+		field := []string{"shuffle", "left", "mask"}[(y-4)%3]
+		e.opf("VMOVDQU dwordTerm_%s+dwordTerm__size*%d(CX), Y%d", field, (y-4)/3, y)
+	}
+}
+
+func (e *emitter) seriesAdvance(f seriesForm, by string) {
+	e.opf("ADDQ epilogueArgs_a%s(BX), R10", by)
+	if f.b {
+		e.opf("ADDQ epilogueArgs_b%s(BX), R11", by)
+	}
+	if f.z {
+		e.opf("ADDQ epilogueArgs_z%s(BX), DX", by)
+	}
+}
+
+// seriesOperands loads a group's operands.
+func (e *emitter) seriesOperands(f seriesForm) {
+	if f.name == "" {
+		return
+	}
+	if f.vector {
+		e.op("VMOVUPS (R10), Y13")
+		if f.b {
+			e.op("VMOVUPS (R11), Y14", "VXORPS Y15, Y14, Y14", "VMOVUPS (DX), Y12")
+		}
+	} else {
+		e.operand(f.form, "(R10)", "(R11)", "(DX)")
+	}
+	e.seriesAdvance(f, "Step")
+}
+
+func (e *emitter) seriesStep(g gathering, k wordKind, f seriesForm, move string) {
+	e.op(g.load...)
+	e.op(g.move...)
+	e.op(g.float(k)...)
+	e.op(f.compute("Y0")...)
+	if g.split {
+		e.op("VMOVUPS X0, (DI)", "VEXTRACTF128 $1, Y0, (DI)(R9*1)")
+	} else {
+		e.op(move + " Y0, (DI)")
+	}
+	e.op("ADDQ R12, SI", "ADDQ epilogueArgs_dstStep(BX), DI")
+	if g.second {
+		e.op("ADDQ R13, AX")
+	}
+	if g.pieces {
+		e.op("ADDQ dwordArgs_step3(BX), R8", "ADDQ dwordArgs_step4(BX), R9")
+	}
+}

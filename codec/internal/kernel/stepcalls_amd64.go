@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package kernel
+
+// Forms of series, as the table of loops has them.
+const (
+	seriesCopy = iota
+	seriesMul
+	seriesMulAdd
+	seriesSubMul
+	seriesFull
+	seriesMulLanes // each lane of a step has operands of its own
+	seriesFullLanes
+)
+
+// dwordEpilogue makes an epilogue of words ready that go on by steps and have operands by groups, or by lanes
+// of a step; nil for others. Nothing of a block is read from last on.
+func (f *Frame) dwordEpilogue(d *dwords, k *Epilogue, last int) runner {
+	own := *k
+	if d.plus != 0 {
+		if own.Z.Kind != None || d.width > 24 || d.plus > 1<<24 || d.plus < -1<<24 {
+			return nil
+		}
+		own.Z = Parameter{Kind: Const, Value: -float32(d.plus)} // what is exact is rounded once, as the sum would be
+	}
+	list := d.series(last)
+	if list == nil {
+		if s := d.twoTerms(); s != nil {
+			list = []*laneSteps{s}
+		}
+	}
+	var made several
+	for _, s := range list {
+		c := f.seriesCall(d, own, s, len(list))
+		if c == nil {
+			return nil
+		}
+		made = append(made, c)
+	}
+	if made == nil {
+		return nil
+	}
+	return made
+}
+
+// seriesCall makes one of several series of an epilogue ready.
+func (f *Frame) seriesCall(d *dwords, k Epilogue, s *laneSteps, count int) *dwordCall {
+	if k.Div || !f.ends(&k, s, count == 1) || count > 1 && k.S.Kind != None {
+		return nil
+	}
+	c := &dwordCall{epilogueCall: epilogueCall{out: k.ToOut, lane: k.Lane + s.lane}, steps: s}
+	lanes := s.count() * s.n
+	vectors := k.ownOperands()
+	var form, group int
+	if vectors {
+		form, group = f.stepOperands(&k, c, s), lanes
+	} else {
+		form, group = f.groupOperands(&k, c, s, count == 1)
+	}
+	if form < 0 || seriesLoops[s.gathering][s.kind][form][0] == nil {
+		return nil
+	}
+	a := &c.args
+	c.lanes, c.group = lanes, group
+	a.groups, a.chunks = lanes/group, group/s.n
+	a.dstStep, a.dstSkip = 4*s.n, 4*(f.destination(&k, &c.epilogueCall)-lanes)
+	if !k.ToOut {
+		a.dst = address(f.f32[k.To][s.lane:])
+	}
+	if c.loops = seriesLoops[s.gathering][s.kind][form]; s.n != eightLanes || f.lanes%eightLanes != 0 || c.lane%eightLanes != 0 || !a.streams() {
+		c.loops[1] = nil
+	}
+	c.ready(d, s.terms)
+	f.readSteps(c)
+	if k.ToOut {
+		c.spill(s)
+	}
+	if c.tail > 0 && a.groups > 1 {
+		return nil
+	}
+	return c
+}
+
+// ends reports whether what the last step of a block writes behind the lanes does no harm: the next block's steps
+// follow, and behind the last block there is scratch memory.
+func (f *Frame) ends(k *Epilogue, s *laneSteps, alone bool) bool {
+	end := (s.count()-1)*s.n + s.width()
+	switch {
+	case end <= s.lanes:
+		return true
+	case !alone:
+		return false
+	case k.ToOut:
+		return k.Lane == 0 && k.Lanes == f.lanes && end <= 2*f.lanes
+	default:
+		return end <= f.pitch[k.To] || k.Lanes == f.program.Buffers[k.To].Lanes
+	}
+}
+
+// spill prepares for the last block, whose last steps write behind the output.
+func (c *dwordCall) spill(s *laneSteps) {
+	count := s.count()
+	for c.tail < count && (count-1-c.tail)*s.n+s.width() > s.lanes {
+		c.tail++
+	}
+	if c.tail > 0 {
+		c.scratch = make([]float32, c.tail*s.n+eightLanes)
+	}
+}
+
+// readSteps sets the arguments that say where steps read.
+func (f *Frame) readSteps(c *dwordCall) {
+	s, a := c.steps, &c.words
+	a.delta, a.delta2 = s.delta, s.delta2
+	for i, o := range []struct{ step, skip *int }{{&a.step, &a.srcSkip}, {&a.step2, &a.skip2}, {&a.step3, &a.skip3}, {&a.step4, &a.skip4}} {
+		if i < len(s.places) {
+			*o.step = s.places[i].step
+			*o.skip = f.stride - s.count()*s.places[i].step
+		}
+	}
+	if a.groups != 1 || a.dstSkip != 0 || a.zSkip != 0 || a.aSkip != 0 || a.bSkip != 0 {
+		return
+	}
+	if a.srcSkip == 0 && a.skip2 == 0 && a.skip3 == 0 && a.skip4 == 0 {
+		c.flat = a.chunks
+	}
+}
+
+// seriesForm is the place of an epilogue's steps in the table of loops, and the sign of what it adds.
+func (k *Epilogue) seriesForm(kind int, c *epilogueCall) int {
+	z, b := k.Z.Kind != None, k.B.Kind != None
+	exact := kind == wordFloat || kind == wordHalf || kind == wordHalfUnit
+	form := seriesFull
+	switch {
+	case !z && !b && k.A.Kind == None && exact:
+		form = seriesCopy
+	case !z && !b:
+		form = seriesMul
+	case !z:
+		form = seriesMulAdd
+	case !b && !exact:
+		form = seriesSubMul
+	}
+	if k.SubB && b {
+		c.args.flip = 1 << 31
+	}
+	return form
+}
+
+// groupOperands prepares for operands that are the same for groups of lanes. The form is -1 if they are not.
+func (f *Frame) groupOperands(k *Epilogue, c *dwordCall, s *laneSteps, alone bool) (form, group int) {
+	if !k.takesGroups() || !f.simplify(k, &c.epilogueCall) {
+		return -1, 0
+	}
+	form = k.seriesForm(s.kind, &c.epilogueCall)
+	if alone {
+		f.align(k, &c.epilogueCall)
+	}
+	var from [3]int // elements before those of the series
+	for i, p := range []*Parameter{&k.Z, &k.A, &k.B} {
+		if p.Kind != Group || p.N >= k.Lanes {
+			continue
+		}
+		from[i] = s.lane / p.N
+		if from[i] == (s.lane+s.lanes-1)/p.N {
+			p.N = s.lanes
+		} else if s.lane%p.N != 0 {
+			return -1, 0
+		}
+	}
+	operands := f.operands(k, &c.epilogueCall)
+	lanes, whole := s.count()*s.n, true
+	for i := range operands {
+		if operands[i].group >= s.lanes {
+			operands[i].group = lanes
+		}
+		whole = whole && (operands[i].group == 0 || operands[i].group == lanes)
+	}
+	if group = lanes; !whole {
+		var ok bool
+		if group, ok = commonGroup(operands, lanes); !ok || s.n != eightLanes {
+			return -1, 0
+		}
+	}
+	a := &c.args
+	for i, o := range []struct {
+		at         **byte
+		step, skip *int
+	}{{&a.z, &a.zStep, &a.zSkip}, {&a.a, &a.aStep, &a.aSkip}, {&a.b, &a.bStep, &a.bSkip}} {
+		switch operands[i].group {
+		case 0:
+			continue
+		case group:
+			*o.step, *o.skip = 4, operands[i].pitch-4*(lanes/group)
+		default:
+			*o.skip = operands[i].pitch
+		}
+		*o.at = advance(*o.at, 4*from[i])
+	}
+	return form, group
+}
+
+// stepOperands prepares for operands that each lane of a step has on its own, the same for every step. The form is
+// -1 if they are not so.
+func (f *Frame) stepOperands(k *Epilogue, c *dwordCall, s *laneSteps) int {
+	form := seriesMulLanes
+	if k.Z.Kind != None || k.B.Kind != None {
+		form = seriesFullLanes
+	}
+	if k.SubB && k.B.Kind != None {
+		c.args.flip = 1 << 31
+	}
+	if k.S.Kind != None {
+		c.after = append(c.after, f.step(k, lanesMul, k.S))
+	}
+	a := &c.args
+	for _, o := range []struct {
+		p      Parameter
+		absent float32
+		at     **byte
+		skip   *int
+	}{{k.Z, 0, &a.z, &a.zSkip}, {k.A, 1, &a.a, &a.aSkip}, {k.B, negativeZero(), &a.b, &a.bSkip}} {
+		row, index := make([]float32, eightLanes), [eightLanes]int32{}
+		switch o.p.Kind {
+		case None, Const:
+			for l := range row {
+				if row[l] = o.absent; o.p.Kind == Const {
+					row[l] = o.p.Value
+				}
+			}
+			*o.at = address(row)
+			continue
+		case Group:
+			if o.p.N < k.Lanes {
+				return -1
+			}
+		default:
+			n := min(o.p.N, k.Lanes)
+			if s.n%n != 0 || s.lane%n != 0 {
+				return -1
+			}
+			for l := range s.n {
+				index[s.position(l)] = int32(l % n)
+			}
+		}
+		*o.at, *o.skip = f.stepVector(c, o.p.Buffer, index)
+	}
+	return form
+}
+
+// stepVector is eight elements of a buffer by index, and how far those of the next block are.
+func (f *Frame) stepVector(c *dwordCall, from BufferID, index [eightLanes]int32) (*byte, int) {
+	for _, op := range f.program.Ops {
+		if k, ok := op.(*Fill); ok && k.To == from {
+			row := make([]float32, eightLanes)
+			for l, i := range index {
+				row[l] = k.Values[i]
+			}
+			return address(row), 0
+		}
+	}
+	id := f.scratch(Buffer{F32, eightLanes})
+	made := &call{loop: repeatFloats}
+	made.args = unpackArgs{
+		src: address(f.f32[from]), stride: 4 * f.pitch[from], dst: address(f.f32[id]), pitch: 4 * f.pitch[id],
+		desc: address([]spreadFloats{{index: index}}), count: 1,
+	}
+	c.before = append(c.before, made)
+	return address(f.f32[id]), 4 * f.pitch[id]
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package kernel
+
+// The ways to put words of a step together, as the table of loops has them. Bytes are shuffled; bits are moved
+// to the left besides; a sum is of two parts, each a masked word of 16 bits times a power of two. Of a half,
+// words and fields are the same in 16 bits.
+const (
+	oneBytes = iota // one window of 16 bytes for all lanes
+	oneBits
+	oneSum
+	twoBytes // a window for each four lanes
+	twoBits
+	twoSum
+	pairBytes // two pieces of eight bytes
+	pairBits
+	pairSum
+	splitBytes // a window for less than four lanes each, which are stored one after the other
+	splitBits
+	farBytes // a word for each lane
+	farBits
+	quadBytes // four pieces of eight bytes
+	oneWords
+	oneFields
+	twoWords
+	twoFields
+	pairWords
+	pairFields
+	bitsBytes // two terms
+	bitsBits
+	signedWords // words as they are
+	unsignedWords
+)
+
+// wordHalfUnit is halves times a unit.
+const wordHalfUnit = 5
+
+// gatheringCost is instructions of a step, but for those that the kind and the epilogue add.
+var gatheringCost = [...]int{
+	oneBytes: 2, oneBits: 3, oneSum: 4, twoBytes: 3, twoBits: 4, twoSum: 5, pairBytes: 5, pairBits: 6, pairSum: 7,
+	splitBytes: 4, splitBits: 5, farBytes: 11, farBits: 12, quadBytes: 13, oneWords: 2, oneFields: 5, twoWords: 4, twoFields: 7,
+	pairWords: 4, pairFields: 7, signedWords: 1, unsignedWords: 1,
+}
+
+// stepCost is what every step takes: the loop, a store, a conversion, an operation.
+const stepCost = 6
+
+// laneSteps is lanes of a block that a series takes, n at a time.
+type laneSteps struct {
+	lane, lanes   int
+	n, half       int // half: lanes of the lower half, if halves are stored one after the other
+	gathering     int
+	kind, shift   int
+	places        []stepPlace
+	delta, delta2 int
+	terms         []dwordTerm
+}
+
+// stepPlace is where the first step reads, and how far the next is behind it.
+type stepPlace struct{ first, step, size int }
+
+// count is how many steps a block has.
+func (s *laneSteps) count() int { return (s.lanes + s.n - 1) / s.n }
+
+// width is how many lanes a step writes.
+func (s *laneSteps) width() int {
+	if s.half != 0 {
+		return s.half + 4
+	}
+	return eightLanes
+}
+
+// cost is instructions for a lane.
+func (s *laneSteps) cost() float64 {
+	return float64((gatheringCost[s.gathering]+stepCost)*s.count()) / float64(s.lanes)
+}
+
+// inside reports whether no step reads a byte before a block or from last on.
+func (s *laneSteps) inside(last int) bool {
+	for _, p := range s.places {
+		end := p.first + (s.count()-1)*p.step
+		if min(p.first, end) < 0 || max(p.first, end)+p.size > last {
+			return false
+		}
+	}
+	return true
+}
+
+// movingSegment is bits of a lane that are so many bytes further in the next step.
+type movingSegment struct {
+	Segment
+	step int
+}
+
+// stepsOf finds how a step of n lanes goes on to the next; false if not.
+func stepsOf(parts [][]Segment, n int) ([][]movingSegment, bool) {
+	out := make([][]movingSegment, min(n, len(parts)))
+	for l, list := range parts {
+		from := out[l%n]
+		if l < n {
+			for i, s := range list {
+				from = append(from, movingSegment{Segment: s})
+				if l+n < len(parts) && i < len(parts[l+n]) {
+					from[i].step = (parts[l+n][i].Bit - s.Bit) / 8
+				}
+			}
+			out[l] = from
+		}
+		if len(list) != len(from) {
+			return nil, false
+		}
+		for i, s := range list {
+			if s.Width != from[i].Width || s.Left != from[i].Left || s.Bit != from[i].Bit+8*(l/n)*from[i].step {
+				return nil, false
+			}
+		}
+	}
+	return out, true
+}
+
+// maxSeries is how many series an op is taken apart into.
+const maxSeries = 8
+
+// series takes a block's lanes apart into series; nil if there are too many. A step reads no byte from last on.
+func (d *dwords) series(last int) []*laneSteps {
+	if s := d.stepsFrom(0, len(d.parts), last); s != nil {
+		return []*laneSteps{s}
+	}
+	var out []*laneSteps
+	for at := 0; at < len(d.parts); {
+		n := d.alike(at)
+		s := d.stepsFrom(at, n, last)
+		if s == nil || s.n != eightLanes || n%eightLanes != 0 || len(out) == maxSeries {
+			return nil
+		}
+		out, at = append(out, s), at+n
+	}
+	return out
+}
+
+// stepwise reports whether lanes go on by steps, so that an epilogue may be part of their loops.
+func (d *dwords) stepwise(last int) bool { return d.series(last) != nil || d.twoTerms() != nil }
+
+// alike is how many lanes from one on go on by the same steps.
+func (d *dwords) alike(at int) int {
+	n := min(2*eightLanes, len(d.parts)-at)
+	for ; at+n < len(d.parts); n += eightLanes {
+		if _, ok := stepsOf(d.parts[at:min(at+n+eightLanes, len(d.parts))], eightLanes); !ok {
+			return n
+		}
+	}
+	return len(d.parts) - at
+}
+
+// stepsFrom is the cheapest series of lanes, nil if there is none.
+func (d *dwords) stepsFrom(at, lanes, last int) *laneSteps {
+	var best *laneSteps
+	for _, n := range []int{8, 6, 7, 5, 4, 3, 2} {
+		list, ok := stepsOf(d.parts[at:at+lanes], n)
+		if !ok {
+			continue
+		}
+		for _, s := range d.candidates(list) {
+			s.lane, s.lanes = at, lanes
+			if s.n = n; s.inside(last) && (best == nil || s.cost() < best.cost()) {
+				best = s
+			}
+		}
+	}
+	return best
+}
+
+// candidates are all ways to read a step.
+func (d *dwords) candidates(list [][]movingSegment) []*laneSteps {
+	if d.kind == wordHalf {
+		return d.halfSteps(list)
+	}
+	if s := d.plainWords(list); s != nil {
+		return []*laneSteps{s}
+	}
+	m := &stepMove{size: 4}
+	if m.moved(list, d.top) && !m.junk(d.gap()) {
+		return d.loads(m, d.kind)
+	}
+	if d.kind != wordSigned && d.kind != wordUnsigned {
+		return nil
+	}
+	m = &stepMove{size: 4}
+	if !m.sums(list, d.sign) {
+		return nil
+	}
+	return d.loads(m, wordSigned)
+}
+
+// plainWords are eight words of 16 bits as they are.
+func (d *dwords) plainWords(list [][]movingSegment) *laneSteps {
+	if d.kind > wordUnsigned || d.top != 16 || len(list) != eightLanes {
+		return nil
+	}
+	first := -1
+	for l, lane := range list {
+		if len(lane) != 1 || lane[0].Width != 16 || lane[0].Bit%8 != 0 || lane[0].Bit != list[0][0].Bit+16*l || lane[0].step != list[0][0].step {
+			return nil
+		}
+		first = list[0][0].Bit / 8
+	}
+	s := &laneSteps{gathering: signedWords, kind: wordSigned, places: []stepPlace{{first, list[0][0].step, windowBytes}}, terms: []dwordTerm{emptyTerm()}}
+	if d.kind == wordUnsigned {
+		s.gathering = unsignedWords
+	}
+	return s
+}
+
+// halfSteps are ways to read halves, which are words of 16 bits: as they are, or moved to the left by a product
+// and back.
+func (d *dwords) halfSteps(list [][]movingSegment) []*laneSteps {
+	kind := wordHalf
+	if d.unit != 1 {
+		kind = wordHalfUnit
+	}
+	for shift := range 16 {
+		m := &stepMove{size: 2, shift: shift}
+		if m.moved(list, shift) {
+			if m.how = moveFields; shift == 0 && !m.shifts && !m.junk(0) {
+				m.how = moveBytes
+			}
+			return d.loads(m, kind)
+		}
+	}
+	return nil
+}
