@@ -87,6 +87,21 @@ func (g *graph) chainFrom(l, x lanes, high int64, from codePlan) (codePlan, bool
 
 // chainCells evaluates lane 0 of l for every value of x: 16 or 256 cells.
 func (g *graph) chainCells(l, x lanes, high int64) ([]byte, bool) {
+	from := laneID{x.v, x.m[0]}
+	c := g.chains[from]
+	if c == nil {
+		c = newChain(from, high)
+		g.chains[from] = c
+	}
+	result := c.eval(l.v, l.m[0])
+	if result == nil {
+		return nil, false
+	}
+	return bytesOf(l.v.elem, codes(result))
+}
+
+// newChain begins with the values 0 to high of a lane.
+func newChain(from laneID, high int64) *chain {
 	n := 256
 	if high < 16 {
 		n = 16
@@ -95,18 +110,14 @@ func (g *graph) chainCells(l, x lanes, high int64) ([]byte, bool) {
 	for i := range values {
 		values[i] = min(int64(i), high)
 	}
-	list, err := tensor.Convert(tensor.Of([]int64{int64(n)}, values...), x.v.elem, true, tensor.RoundMode(0))
+	list, err := tensor.Convert(tensor.Of([]int64{int64(n)}, values...), from.v.elem, true, tensor.RoundMode(0))
 	if err != nil {
-		return nil, false
+		list = nil
 	}
-	result := (&chain{n: n, memo: map[laneID]*tensor.Tensor{{x.v, x.m[0]}: list}}).eval(l.v, l.m[0])
-	if result == nil {
-		return nil, false
-	}
-	return bytesOf(l.v.elem, codes(result))
+	return &chain{n: n, memo: map[laneID]*tensor.Tensor{from: list}}
 }
 
-// chain evaluates a lane for many values of one other lane.
+// chain evaluates lanes for many values of one other lane.
 type chain struct {
 	n    int
 	memo map[laneID]*tensor.Tensor

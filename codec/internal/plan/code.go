@@ -205,18 +205,15 @@ func classify(cells []byte) (kernel.Post, bool) {
 }
 
 func affine(cells []byte) (kernel.Map, bool) {
-	candidates := []kernel.Map{}
 	for xor := 0; xor < len(cells); xor = max(1, xor*2) {
 		for shift := range 8 {
-			for _, neg := range []bool{false, true} {
-				candidates = append(candidates, kernel.Map{Xor: byte(xor), Shift: shift, Neg: neg})
+			for _, neg := range [...]bool{false, true} {
+				m := kernel.Map{Xor: byte(xor), Shift: shift, Neg: neg}
+				m.Add = cells[0] - mapOf(m, 0)
+				if fits(cells, m) {
+					return m, true
+				}
 			}
-		}
-	}
-	for _, m := range candidates {
-		m.Add = cells[0] - mapOf(m, 0)
-		if fits(cells, m) {
-			return m, true
 		}
 	}
 	return kernel.Map{}, false

@@ -71,6 +71,7 @@ type graph struct {
 	tables   map[*tensor.Tensor]int
 	literals *literals
 	scratch  scratch                        // of tables
+	chains   map[laneID]*chain              // by the lane that they begin with
 	codes    memory[codePlan]               // matches of codes, and failures
 	floats   [signed_ + 1]memory[floatPlan] // matches of floats, by what may be peeled
 	sources  memory[floatPlan]              // what epilogues begin with
@@ -80,7 +81,7 @@ type graph struct {
 }
 
 func newGraph(l *literals) *graph {
-	g := &graph{interned: map[uint64][]*value{}, tables: map[*tensor.Tensor]int{}, literals: l, codes: memory[codePlan]{}, sources: memory[floatPlan]{}, sums: memory[*sumsOf]{}}
+	g := &graph{interned: map[uint64][]*value{}, tables: map[*tensor.Tensor]int{}, literals: l, codes: memory[codePlan]{}, sources: memory[floatPlan]{}, chains: map[laneID]*chain{}, sums: memory[*sumsOf]{}}
 	for i := range g.floats {
 		g.floats[i] = memory[floatPlan]{}
 	}
