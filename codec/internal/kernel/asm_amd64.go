@@ -1699,6 +1699,24 @@ var smallLoops = [2][2][4]func(*unpackArgs){
 }
 
 //go:noescape
+func scaledX1(args *unpackArgs)
+
+//go:noescape
+func scaledX2(args *unpackArgs)
+
+//go:noescape
+func scaledY1(args *unpackArgs)
+
+//go:noescape
+func scaledY2(args *unpackArgs)
+
+// scaledLoops are by lanes (8, 16) and segments less one.
+var scaledLoops = [2][2]func(*unpackArgs){
+	{scaledX1, scaledX2},
+	{scaledY1, scaledY2},
+}
+
+//go:noescape
 func byteFields1(args *unpackArgs)
 
 //go:noescape

@@ -168,19 +168,24 @@ func (k *Epilogue) run(f *Frame) {
 	for b := range f.n {
 		out := k.target(f, b)
 		k.Source.load(f, b, out)
-		k.Z.each(f, b, out, subRow)
-		if k.Div {
-			k.A.each(f, b, out, divRow)
-		} else {
-			k.A.each(f, b, out, mulRow)
-		}
-		if k.SubB {
-			k.B.each(f, b, out, subRow)
-		} else {
-			k.B.each(f, b, out, addRow)
-		}
-		k.S.each(f, b, out, mulRow)
+		k.steps(f, b, out)
 	}
+}
+
+// steps are what is done with the source's values.
+func (k *Epilogue) steps(f *Frame, b int, out []float32) {
+	k.Z.each(f, b, out, subRow)
+	if k.Div {
+		k.A.each(f, b, out, divRow)
+	} else {
+		k.A.each(f, b, out, mulRow)
+	}
+	if k.SubB {
+		k.B.each(f, b, out, subRow)
+	} else {
+		k.B.each(f, b, out, addRow)
+	}
+	k.S.each(f, b, out, mulRow)
 }
 
 // target is where block b's lanes go.

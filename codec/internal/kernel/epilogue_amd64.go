@@ -400,17 +400,14 @@ func (f *Frame) runs(k *Epilogue, c *epilogueCall, operands [3]operand) {
 	a.runs, a.count = address(list), len(list)
 }
 
-// fewCodes makes an epilogue ready that looks up a few codes of a block, one at a
+// fewCodes makes an epilogue ready that is a function of codes, of which a block has a few: looked up one at a
 // time; nil if it is another one.
 func (f *Frame) fewCodes(k *Epilogue) runner {
 	s := k.Source
-	if s.Kind != FromTable || k.ToOut || k.Lanes > 4 || k.form() != formMul || k.A.Kind != None || k.S.Kind != None {
+	if k.ToOut || k.Lanes > 4 || !k.ofCodes() {
 		return nil
 	}
-	table := make([]float32, 256)
-	for i := range table {
-		table[i] = s.Table[i%len(s.Table)]
-	}
+	table := k.values()
 	c := &call{loop: scalarTable, args: f.floatTarget(k.To)}
 	rows := s.Codes.InPlace
 	if c.payload = rows != nil; !c.payload {

@@ -48,7 +48,7 @@ func (f *Frame) small(i int) (calls, int) {
 	c := &call{loop: smallLoops[(lanes-1)/eightLanes][len(segments)-1][last.Post.kind()], payload: true}
 	c.args = f.target(last)
 	c.args.desc = address(segments)
-	return calls{c}, len(segments)
+	return f.scaled(i, c, segments, lanes, last)
 }
 
 // smallSegment describes a segment; ok is false where other kernels do better or

@@ -4364,6 +4364,7 @@ TEXT ·smallX1(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), X2
 	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), X3
 	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
+	MOVQ unpackArgs_even(BX), R8
 next:
 	VMOVDQU (SI)(AX*1), X0
 	VPSHUFB X2, X0, X0
@@ -4393,6 +4394,7 @@ TEXT ·smallX1Add(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), X2
 	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), X3
 	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
+	MOVQ unpackArgs_even(BX), R8
 next:
 	VMOVDQU (SI)(AX*1), X0
 	VPSHUFB X2, X0, X0
@@ -4423,6 +4425,7 @@ TEXT ·smallX1Lut(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), X2
 	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), X3
 	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
+	MOVQ unpackArgs_even(BX), R8
 next:
 	VMOVDQU (SI)(AX*1), X0
 	VPSHUFB X2, X0, X0
@@ -4458,6 +4461,7 @@ TEXT ·smallX1Affine(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), X2
 	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), X3
 	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
+	MOVQ unpackArgs_even(BX), R8
 next:
 	VMOVDQU (SI)(AX*1), X0
 	VPSHUFB X2, X0, X0
@@ -4496,6 +4500,7 @@ TEXT ·smallX2(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_shuffle+smallLanes__size*1(R8), X5
 	VMOVDQU smallLanes_factor+smallLanes__size*1(R8), X6
 	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), X7
+	MOVQ unpackArgs_even(BX), R8
 next:
 	VMOVDQU (SI)(AX*1), X0
 	VPSHUFB X2, X0, X0
@@ -4535,6 +4540,7 @@ TEXT ·smallX2Add(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_shuffle+smallLanes__size*1(R8), X5
 	VMOVDQU smallLanes_factor+smallLanes__size*1(R8), X6
 	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), X7
+	MOVQ unpackArgs_even(BX), R8
 next:
 	VMOVDQU (SI)(AX*1), X0
 	VPSHUFB X2, X0, X0
@@ -4575,6 +4581,7 @@ TEXT ·smallX2Lut(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_shuffle+smallLanes__size*1(R8), X5
 	VMOVDQU smallLanes_factor+smallLanes__size*1(R8), X6
 	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), X7
+	MOVQ unpackArgs_even(BX), R8
 next:
 	VMOVDQU (SI)(AX*1), X0
 	VPSHUFB X2, X0, X0
@@ -4620,6 +4627,7 @@ TEXT ·smallX2Affine(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_shuffle+smallLanes__size*1(R8), X5
 	VMOVDQU smallLanes_factor+smallLanes__size*1(R8), X6
 	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), X7
+	MOVQ unpackArgs_even(BX), R8
 next:
 	VMOVDQU (SI)(AX*1), X0
 	VPSHUFB X2, X0, X0
@@ -4658,6 +4666,7 @@ TEXT ·smallY1(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), Y2
 	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), Y3
 	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), Y4
+	MOVQ unpackArgs_even(BX), R8
 next:
 	VMOVDQU (SI)(AX*1), X0
 	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
@@ -4689,6 +4698,7 @@ TEXT ·smallY1Add(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), Y2
 	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), Y3
 	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), Y4
+	MOVQ unpackArgs_even(BX), R8
 next:
 	VMOVDQU (SI)(AX*1), X0
 	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
@@ -4721,6 +4731,7 @@ TEXT ·smallY1Lut(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), Y2
 	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), Y3
 	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), Y4
+	MOVQ unpackArgs_even(BX), R8
 next:
 	VMOVDQU (SI)(AX*1), X0
 	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
@@ -4758,6 +4769,7 @@ TEXT ·smallY1Affine(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), Y2
 	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), Y3
 	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), Y4
+	MOVQ unpackArgs_even(BX), R8
 next:
 	VMOVDQU (SI)(AX*1), X0
 	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
@@ -4798,6 +4810,7 @@ TEXT ·smallY2(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_shuffle+smallLanes__size*1(R8), Y5
 	VMOVDQU smallLanes_factor+smallLanes__size*1(R8), Y6
 	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), Y7
+	MOVQ unpackArgs_even(BX), R8
 next:
 	VMOVDQU (SI)(AX*1), X0
 	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
@@ -4840,6 +4853,7 @@ TEXT ·smallY2Add(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_shuffle+smallLanes__size*1(R8), Y5
 	VMOVDQU smallLanes_factor+smallLanes__size*1(R8), Y6
 	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), Y7
+	MOVQ unpackArgs_even(BX), R8
 next:
 	VMOVDQU (SI)(AX*1), X0
 	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
@@ -4883,6 +4897,7 @@ TEXT ·smallY2Lut(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_shuffle+smallLanes__size*1(R8), Y5
 	VMOVDQU smallLanes_factor+smallLanes__size*1(R8), Y6
 	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), Y7
+	MOVQ unpackArgs_even(BX), R8
 next:
 	VMOVDQU (SI)(AX*1), X0
 	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
@@ -4931,6 +4946,7 @@ TEXT ·smallY2Affine(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_shuffle+smallLanes__size*1(R8), Y5
 	VMOVDQU smallLanes_factor+smallLanes__size*1(R8), Y6
 	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), Y7
+	MOVQ unpackArgs_even(BX), R8
 next:
 	VMOVDQU (SI)(AX*1), X0
 	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
@@ -4952,6 +4968,171 @@ next:
 	VPXOR X11, X0, X0
 	VPADDB X8, X0, X0
 	VMOVDQU X0, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·scaledX1(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), X2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), X3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
+	MOVQ unpackArgs_even(BX), R8
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VPSHUFB X2, X0, X0
+	VPMULLW X3, X0, X0
+	VPAND X4, X0, X0
+	VPSRLW $8, X0, X0
+	VPBROADCASTW (SI)(R8*1), X8
+	VCVTPH2PS X8, Y8
+	VPMOVZXWD X0, Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y8, Y1, Y1
+	VMOVUPS Y1, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·scaledX2(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), X2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), X3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
+	MOVLQSX smallLanes_first+smallLanes__size*1(R8), R10
+	MOVLQSX smallLanes_second+smallLanes__size*1(R8), R11
+	VMOVDQU smallLanes_shuffle+smallLanes__size*1(R8), X5
+	VMOVDQU smallLanes_factor+smallLanes__size*1(R8), X6
+	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), X7
+	MOVQ unpackArgs_even(BX), R8
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VPSHUFB X2, X0, X0
+	VPMULLW X3, X0, X0
+	VPAND X4, X0, X0
+	VMOVDQU (SI)(R10*1), X1
+	VPSHUFB X5, X1, X1
+	VPMULLW X6, X1, X1
+	VPAND X7, X1, X1
+	VPOR X1, X0, X0
+	VPSRLW $8, X0, X0
+	VPBROADCASTW (SI)(R8*1), X8
+	VCVTPH2PS X8, Y8
+	VPMOVZXWD X0, Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y8, Y1, Y1
+	VMOVUPS Y1, (DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·scaledY1(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), Y2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), Y3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), Y4
+	MOVQ unpackArgs_even(BX), R8
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB Y2, Y0, Y0
+	VPMULLW Y3, Y0, Y0
+	VPAND Y4, Y0, Y0
+	VPSRLW $8, Y0, Y0
+	VPBROADCASTW (SI)(R8*1), X8
+	VCVTPH2PS X8, Y8
+	VPMOVZXWD X0, Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y8, Y1, Y1
+	VMOVUPS Y1, (DI)
+	VEXTRACTI128 $1, Y0, X0
+	VPMOVZXWD X0, Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y8, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ next
+	VZEROUPPER
+	RET
+
+TEXT ·scaledY2(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_desc(BX), R8
+	MOVLQSX smallLanes_first+smallLanes__size*0(R8), AX
+	MOVLQSX smallLanes_second+smallLanes__size*0(R8), DX
+	VMOVDQU smallLanes_shuffle+smallLanes__size*0(R8), Y2
+	VMOVDQU smallLanes_factor+smallLanes__size*0(R8), Y3
+	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), Y4
+	MOVLQSX smallLanes_first+smallLanes__size*1(R8), R10
+	MOVLQSX smallLanes_second+smallLanes__size*1(R8), R11
+	VMOVDQU smallLanes_shuffle+smallLanes__size*1(R8), Y5
+	VMOVDQU smallLanes_factor+smallLanes__size*1(R8), Y6
+	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), Y7
+	MOVQ unpackArgs_even(BX), R8
+next:
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB Y2, Y0, Y0
+	VPMULLW Y3, Y0, Y0
+	VPAND Y4, Y0, Y0
+	VMOVDQU (SI)(R10*1), X1
+	VINSERTI128 $1, (SI)(R11*1), Y1, Y1
+	VPSHUFB Y5, Y1, Y1
+	VPMULLW Y6, Y1, Y1
+	VPAND Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSRLW $8, Y0, Y0
+	VPBROADCASTW (SI)(R8*1), X8
+	VCVTPH2PS X8, Y8
+	VPMOVZXWD X0, Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y8, Y1, Y1
+	VMOVUPS Y1, (DI)
+	VEXTRACTI128 $1, Y0, X0
+	VPMOVZXWD X0, Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS Y8, Y1, Y1
+	VMOVUPS Y1, 32(DI)
 	ADDQ R12, SI
 	ADDQ R13, DI
 	DECQ R9

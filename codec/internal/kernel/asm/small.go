@@ -4,10 +4,7 @@
 
 package main
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // smalls are the kernels for a few lanes of a block (scales): one or two segments,
 // everything constant in registers.
@@ -19,7 +16,8 @@ func (e *emitter) smalls() {
 			list += "{"
 			for _, p := range posts {
 				name := fmt.Sprintf("small%s%d%s", r, segments, p.name)
-				e.small(name, r, segments, p)
+				e.beginUnpack(name, p)
+				e.smallOf(r, segments, func() { e.packed(r, p) })
 				list += name + ", "
 			}
 			list += "}, "
@@ -27,55 +25,7 @@ func (e *emitter) smalls() {
 		list += "},\n"
 	}
 	e.decls.WriteString(list + "}\n")
-}
-
-// small makes each lane a word, moves its field to the word's upper byte by a
-// product, and ORs the segments there.
-func (e *emitter) small(name, r string, segments int, p post) {
-	e.beginUnpack(name, p)
-	e.load("unpackArgs", "desc", "R8")
-	firsts, seconds := []string{"AX", "R10"}, []string{"DX", "R11"}
-	for s := range segments {
-		at := fmt.Sprintf("smallLanes__size*%d", s)
-		e.opf("MOVLQSX smallLanes_first+%s(R8), %s", at, firsts[s])
-		e.opf("MOVLQSX smallLanes_second+%s(R8), %s", at, seconds[s])
-		for i, field := range []string{"shuffle", "factor", "mask"} {
-			e.opf("VMOVDQU smallLanes_%s+%s(R8), %s%d", field, at, r, 2+3*s+i)
-		}
-	}
-	e.loop("next", "R9", func() {
-		for s := range segments {
-			y := fmt.Sprintf("%s%d", r, s)
-			e.opf("VMOVDQU (SI)(%s*1), X%d", firsts[s], s)
-			if r == "Y" {
-				e.opf("VINSERTI128 $1, (SI)(%s*1), %s, %s", seconds[s], y, y)
-			}
-			for i, op := range []string{"VPSHUFB", "VPMULLW", "VPAND"} {
-				e.opf("%s %s%d, %s, %s", op, r, 2+3*s+i, y, y)
-			}
-		}
-		y := r + "0"
-		if segments == 2 {
-			e.opf("VPOR %s1, %s, %s", r, y, y)
-		}
-		e.opf("VPSRLW $8, %s, %s", y, y)
-		other := "X0"
-		if r == "Y" {
-			other = "X1"
-			e.op("VEXTRACTI128 $1, Y0, X1")
-		}
-		e.opf("VPACKUSWB %s, X0, X0", other)
-		for _, line := range p.do("Y0") {
-			e.op(strings.ReplaceAll(line, "Y", "X"))
-		}
-		if r == "Y" {
-			e.op("VMOVDQU X0, (DI)")
-		} else {
-			e.op("VMOVQ X0, (DI)")
-		}
-		e.op("ADDQ R12, SI", "ADDQ R13, DI")
-	})
-	e.ret()
+	e.scaledSmalls()
 }
 
 // small makes halves of codes of up to 8 bits, and NaN of special ones.
