@@ -589,6 +589,42 @@ func epilogueF32DivRuns(args *epilogueArgs)
 func epilogueF32DivLanes(args *epilogueArgs)
 
 //go:noescape
+func epilogueLutMulFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutMulFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutMulFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutMulAddFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutMulAddFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutMulAddFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutMulSubFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutMulSubFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutMulSubFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutSubMulFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutSubMulFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueLutSubMulFlat16NT(args *epilogueArgs)
+
+//go:noescape
 func epilogueLutMul8(args *epilogueArgs)
 
 //go:noescape
@@ -737,6 +773,30 @@ func epilogueLutDivRuns(args *epilogueArgs)
 
 //go:noescape
 func epilogueLutDivLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueTableMulFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueTableMulFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueTableMulAddFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueTableMulAddFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueTableMulSubFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueTableMulSubFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueTableSubMulFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueTableSubMulFlat16(args *epilogueArgs)
 
 //go:noescape
 func epilogueTableMul8(args *epilogueArgs)
@@ -955,6 +1015,42 @@ func epilogueU16DivRuns(args *epilogueArgs)
 func epilogueU16DivLanes(args *epilogueArgs)
 
 //go:noescape
+func epilogueLut8MulFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulAddFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulAddFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulAddFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulSubFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulSubFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8MulSubFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8SubMulFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8SubMulFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueLut8SubMulFlat16NT(args *epilogueArgs)
+
+//go:noescape
 func epilogueLut8Mul8(args *epilogueArgs)
 
 //go:noescape
@@ -1103,6 +1199,42 @@ func epilogueLut8DivRuns(args *epilogueArgs)
 
 //go:noescape
 func epilogueLut8DivLanes(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulAddFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulAddFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulAddFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulSubFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulSubFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallMulSubFlat16NT(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallSubMulFlat8(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallSubMulFlat16(args *epilogueArgs)
+
+//go:noescape
+func epilogueSmallSubMulFlat16NT(args *epilogueArgs)
 
 //go:noescape
 func epilogueSmallMul8(args *epilogueArgs)
@@ -1325,7 +1457,7 @@ var epilogueLoops = [8][6][3][2]func(*epilogueArgs){
 
 // epilogueFlat are the loops over groups of one unit: by source, form, size of the
 // unit and store.
-var epilogueFlat = [2][6][3][2]func(*epilogueArgs){
+var epilogueFlat = [8][6][3][2]func(*epilogueArgs){
 	{
 		{{epilogueU8MulFlat8, nil}, {epilogueU8MulFlat16, epilogueU8MulFlat16NT}, {epilogueU8MulFlat32, epilogueU8MulFlat32NT}},
 		{{epilogueU8MulAddFlat8, nil}, {epilogueU8MulAddFlat16, epilogueU8MulAddFlat16NT}, {epilogueU8MulAddFlat32, epilogueU8MulAddFlat32NT}},
@@ -1341,6 +1473,54 @@ var epilogueFlat = [2][6][3][2]func(*epilogueArgs){
 		{{epilogueI8SubMulFlat8, nil}, {epilogueI8SubMulFlat16, epilogueI8SubMulFlat16NT}, {epilogueI8SubMulFlat32, epilogueI8SubMulFlat32NT}},
 		{{epilogueI8FullFlat8, nil}, {epilogueI8FullFlat16, nil}, {epilogueI8FullFlat32, nil}},
 		{{epilogueI8DivFlat8, nil}, {epilogueI8DivFlat16, nil}, {epilogueI8DivFlat32, nil}},
+	},
+	{
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+	},
+	{
+		{{epilogueLutMulFlat8, nil}, {epilogueLutMulFlat16, epilogueLutMulFlat16NT}, {nil, nil}},
+		{{epilogueLutMulAddFlat8, nil}, {epilogueLutMulAddFlat16, epilogueLutMulAddFlat16NT}, {nil, nil}},
+		{{epilogueLutMulSubFlat8, nil}, {epilogueLutMulSubFlat16, epilogueLutMulSubFlat16NT}, {nil, nil}},
+		{{epilogueLutSubMulFlat8, nil}, {epilogueLutSubMulFlat16, epilogueLutSubMulFlat16NT}, {nil, nil}},
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+	},
+	{
+		{{epilogueTableMulFlat8, nil}, {epilogueTableMulFlat16, nil}, {nil, nil}},
+		{{epilogueTableMulAddFlat8, nil}, {epilogueTableMulAddFlat16, nil}, {nil, nil}},
+		{{epilogueTableMulSubFlat8, nil}, {epilogueTableMulSubFlat16, nil}, {nil, nil}},
+		{{epilogueTableSubMulFlat8, nil}, {epilogueTableSubMulFlat16, nil}, {nil, nil}},
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+	},
+	{
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+	},
+	{
+		{{epilogueLut8MulFlat8, nil}, {epilogueLut8MulFlat16, epilogueLut8MulFlat16NT}, {nil, nil}},
+		{{epilogueLut8MulAddFlat8, nil}, {epilogueLut8MulAddFlat16, epilogueLut8MulAddFlat16NT}, {nil, nil}},
+		{{epilogueLut8MulSubFlat8, nil}, {epilogueLut8MulSubFlat16, epilogueLut8MulSubFlat16NT}, {nil, nil}},
+		{{epilogueLut8SubMulFlat8, nil}, {epilogueLut8SubMulFlat16, epilogueLut8SubMulFlat16NT}, {nil, nil}},
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+	},
+	{
+		{{epilogueSmallMulFlat8, nil}, {epilogueSmallMulFlat16, epilogueSmallMulFlat16NT}, {nil, nil}},
+		{{epilogueSmallMulAddFlat8, nil}, {epilogueSmallMulAddFlat16, epilogueSmallMulAddFlat16NT}, {nil, nil}},
+		{{epilogueSmallMulSubFlat8, nil}, {epilogueSmallMulSubFlat16, epilogueSmallMulSubFlat16NT}, {nil, nil}},
+		{{epilogueSmallSubMulFlat8, nil}, {epilogueSmallSubMulFlat16, epilogueSmallSubMulFlat16NT}, {nil, nil}},
+		{{nil, nil}, {nil, nil}, {nil, nil}},
+		{{nil, nil}, {nil, nil}, {nil, nil}},
 	},
 }
 
@@ -2082,6 +2262,9 @@ func looseOneI32(args *unpackArgs)
 
 //go:noescape
 func looseI32(args *unpackArgs)
+
+//go:noescape
+func placedTable(args *unpackArgs)
 
 //go:noescape
 func fence(args *unpackArgs)

@@ -85,10 +85,13 @@ func (c *epilogueCall) run(f *Frame) {
 
 // epilogue makes an Epilogue ready.
 func (f *Frame) epilogue(k *Epilogue) runner {
-	if made := f.fewCodes(k); made != nil {
+	if made := f.placedCodes(k); made != nil {
 		return made
 	}
 	if made := f.onlyRows(k); made != nil {
+		return made
+	}
+	if made := f.shortRows(k); made != nil {
 		return made
 	}
 	if made := f.byRow(k); made != nil {
@@ -138,8 +141,8 @@ func (f *Frame) epilogue(k *Epilogue) runner {
 	c.args.chunks = group / (8 << unit)
 	loops := &epilogueLoops[source][form][unit]
 	streams := c.args.streams() && f.lanes%8 == 0 && k.Lane%8 == 0
-	if source < len(epilogueFlat) && c.flatten(group) {
-		loops = &epilogueFlat[source][form][unit]
+	if flat := &epilogueFlat[source][form][unit]; flat[0] != nil && c.flatten(group) {
+		loops = flat
 	}
 	if c.loop = loops[0]; streams {
 		c.stream = loops[1]
@@ -398,26 +401,4 @@ func (f *Frame) runs(k *Epilogue, c *epilogueCall, operands [3]operand) {
 		}
 	}
 	a.runs, a.count = address(list), len(list)
-}
-
-// fewCodes makes an epilogue ready that is a function of codes, of which a block has a few: looked up one at a
-// time; nil if it is another one.
-func (f *Frame) fewCodes(k *Epilogue) runner {
-	s := k.Source
-	if k.ToOut || k.Lanes > 4 || !k.ofCodes() {
-		return nil
-	}
-	table := k.values()
-	c := &call{loop: scalarTable, args: f.floatTarget(k.To)}
-	rows := s.Codes.InPlace
-	if c.payload = rows != nil; !c.payload {
-		rows = []Row{{Len: k.Lanes}}
-		c.args.src, c.args.stride = address(f.u8[s.Codes.Buffer]), f.pitch[s.Codes.Buffer]
-	}
-	var offsets []int32
-	for _, bit := range rowBits(rows) {
-		offsets = append(offsets, int32(bit/8))
-	}
-	c.args.with, c.args.offsets, c.args.count = address(table), address(offsets), len(offsets)
-	return calls{c}
 }

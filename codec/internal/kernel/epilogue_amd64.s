@@ -10950,6 +10950,545 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueLutMulFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ epilogueArgs_aStep(BX), R8
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ epilogueArgs_aStep(BX), R8
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ epilogueArgs_aStep(BX), R8
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulAddFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulAddFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulAddFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulSubFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulSubFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutMulSubFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutSubMulFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutSubMulFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLutSubMulFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	VMOVUPS 32(R12), Y11
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	VPMOVZXBD 0(SI), Y0
+	VPSLLD $28, Y0, Y8
+	VPERMPS Y10, Y0, Y9
+	VPERMPS Y11, Y0, Y0
+	VBLENDVPS Y8, Y0, Y9, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPSLLD $28, Y1, Y8
+	VPERMPS Y10, Y1, Y9
+	VPERMPS Y11, Y1, Y1
+	VBLENDVPS Y8, Y1, Y9, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueLutMul8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -14795,6 +15334,531 @@ done:
 	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueTableMulFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ epilogueArgs_aStep(BX), R8
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueTableMulFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ epilogueArgs_aStep(BX), R8
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVQ 8(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X1, X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueTableMulAddFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueTableMulAddFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVQ 8(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X1, X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueTableMulSubFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueTableMulSubFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVQ 8(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X1, X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueTableSubMulFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueTableSubMulFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	MOVQ 0(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X0, X0
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X0, X0
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	MOVQ 8(SI), AX
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X1, X1
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $48, (R12)(DX*4), X1, X1
+	MOVBLZX AL, DX
+	VMOVSS (R12)(DX*4), X8
+	MOVBLZX AH, DX
+	SHRQ $16, AX
+	VINSERTPS $16, (R12)(DX*4), X8, X8
+	MOVBLZX AL, DX
+	VINSERTPS $32, (R12)(DX*4), X8, X8
+	MOVBLZX AH, DX
+	VINSERTPS $48, (R12)(DX*4), X8, X8
+	VINSERTF128 $1, X8, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
 	JNZ block
@@ -20625,6 +21689,473 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·epilogueLut8MulFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ epilogueArgs_aStep(BX), R8
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ epilogueArgs_aStep(BX), R8
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ epilogueArgs_aStep(BX), R8
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulAddFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulAddFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulAddFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulSubFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulSubFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8MulSubFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8SubMulFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8SubMulFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueLut8SubMulFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_table(BX), R12
+block:
+	VMOVUPS (R12), Y10
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	VPMOVZXBD 0(SI), Y0
+	VPERMPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VPMOVZXBD 8(SI), Y1
+	VPERMPS Y10, Y1, Y1
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_tableSkip(BX), R12
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·epilogueLut8Mul8(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -23934,6 +25465,553 @@ done:
 	ADDQ epilogueArgs_tableSkip(BX), R12
 	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_bSkip(BX), R9
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ epilogueArgs_aStep(BX), R8
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ epilogueArgs_aStep(BX), R8
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	ADDQ epilogueArgs_aStep(BX), R8
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulAddFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulAddFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulAddFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VMULPS Y13, Y1, Y1
+	VADDPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulSubFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulSubFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallMulSubFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_b(BX), R9
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R9), Y14
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_bStep(BX), R9
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VMULPS Y13, Y0, Y0
+	VSUBPS Y14, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VMULPS Y13, Y1, Y1
+	VSUBPS Y14, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_bSkip(BX), R9
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallSubMulFlat8(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	VPMOVZXBW 0(SI), X0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), X0, X0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), X0, X0
+	VPAND X11, X0, X0
+	VPAND epilogueArgs_small+smallFloat_test(BX), X0, X8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), X8, X8
+	VPOR X8, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallSubMulFlat16(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVUPS Y0, 0(DI)
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVUPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
+	ADDQ epilogueArgs_zSkip(BX), R10
+	DECQ R11
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·epilogueSmallSubMulFlat16NT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R8
+	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_z(BX), R10
+	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
+	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), CX
+	MOVQ epilogueArgs_srcStep(BX), R13
+	MOVQ epilogueArgs_dstStep(BX), R15
+group:
+	VBROADCASTSS (R8), Y13
+	VBROADCASTSS (R10), Y12
+	ADDQ epilogueArgs_aStep(BX), R8
+	ADDQ epilogueArgs_zStep(BX), R10
+	VPMOVZXBW 0(SI), Y0
+	VPSLLW epilogueArgs_small+smallFloat_up(BX), Y0, Y0
+	VPSRAW epilogueArgs_small+smallFloat_down(BX), Y0, Y0
+	VPAND Y11, Y0, Y0
+	VPAND epilogueArgs_small+smallFloat_test(BX), Y0, Y8
+	VPCMPEQW epilogueArgs_small+smallFloat_special(BX), Y8, Y8
+	VPOR Y8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
+	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VMOVNTPS Y0, 0(DI)
+	VSUBPS Y12, Y1, Y1
+	VMULPS Y13, Y1, Y1
+	VMOVNTPS Y1, 32(DI)
+	ADDQ R13, SI
+	ADDQ R15, DI
+	DECQ CX
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R8
 	ADDQ epilogueArgs_zSkip(BX), R10
 	DECQ R11
 	JNZ block

@@ -1675,6 +1675,56 @@ part:
 	VZEROUPPER
 	RET
 
+TEXT ·placedTable(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_with(BX), R10
+block:
+	MOVQ unpackArgs_offsets(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+	MOVQ DI, R11
+eight:
+	MOVLQSX 0(R8), AX
+	MOVBLZX (SI)(AX*1), AX
+	VMOVSS (R10)(AX*4), X0
+	MOVLQSX 4(R8), AX
+	MOVBLZX (SI)(AX*1), AX
+	VINSERTPS $16, (R10)(AX*4), X0, X0
+	MOVLQSX 8(R8), AX
+	MOVBLZX (SI)(AX*1), AX
+	VINSERTPS $32, (R10)(AX*4), X0, X0
+	MOVLQSX 12(R8), AX
+	MOVBLZX (SI)(AX*1), AX
+	VINSERTPS $48, (R10)(AX*4), X0, X0
+	MOVLQSX 16(R8), AX
+	MOVBLZX (SI)(AX*1), AX
+	VMOVSS (R10)(AX*4), X1
+	MOVLQSX 20(R8), AX
+	MOVBLZX (SI)(AX*1), AX
+	VINSERTPS $16, (R10)(AX*4), X1, X1
+	MOVLQSX 24(R8), AX
+	MOVBLZX (SI)(AX*1), AX
+	VINSERTPS $32, (R10)(AX*4), X1, X1
+	MOVLQSX 28(R8), AX
+	MOVBLZX (SI)(AX*1), AX
+	VINSERTPS $48, (R10)(AX*4), X1, X1
+	VINSERTF128 $1, X1, Y0, Y0
+	VMOVUPS Y0, (R11)
+	ADDQ $32, R8
+	ADDQ $32, R11
+	DECQ CX
+	JNZ eight
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·fence(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	SFENCE

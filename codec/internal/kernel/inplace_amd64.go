@@ -66,3 +66,56 @@ func (c *epilogueCall) offset(f *Frame, k *Epilogue, lane int) {
 		c.args.dst = address(f.f32[k.To][lane:])
 	}
 }
+
+// shortRows makes an epilogue on rows of 8 or 16 codes in place ready that are equally far apart, as the groups of a flat
+// loop; nil if it is another one.
+func (f *Frame) shortRows(k *Epilogue) runner {
+	rows, n := k.Source.Codes.InPlace, k.shortRow()
+	if n == 0 || k.S.Kind != None || k.Lanes > pieceLanes {
+		return nil
+	}
+	c := &epilogueCall{out: k.ToOut, lane: k.Lane, at: rows[0].Byte}
+	a, form := &c.args, k.form()
+	loops := &epilogueFlat[f.epilogueSource(k, c)][form][n/eightLanes-1]
+	if loops[0] == nil {
+		return nil
+	}
+	a.flip, a.groups, a.chunks, a.srcStep, a.dstStep = k.flip(form), len(rows), 1, rows[1].Byte-rows[0].Byte, 4*n
+	a.srcSkip, a.dstSkip = f.stride-a.srcStep*len(rows), 4*(f.destination(k, c)-k.Lanes)
+	operands := f.operands(k, c)
+	for i, o := range []struct{ step, skip *int }{{&a.zStep, &a.zSkip}, {&a.aStep, &a.aSkip}, {&a.bStep, &a.bSkip}} {
+		switch group := operands[i].group; {
+		case group == n:
+			*o.step, *o.skip = 4, operands[i].pitch-4*a.groups
+		case group >= k.Lanes:
+			*o.skip = operands[i].pitch
+		case group != 0:
+			return nil
+		}
+	}
+	if c.goesOn() {
+		c.onward = a.groups
+	}
+	c.choose(f, k, loops)
+	return c
+}
+
+// shortRow is the length of an epilogue's rows, if they are equal, equally far apart, and 8 or 16 codes.
+func (k *Epilogue) shortRow() int {
+	rows := k.Source.Codes.InPlace
+	if !k.Source.hasCodes() || len(rows) < 2 || rows[0].Len != eightLanes && rows[0].Len != 2*eightLanes {
+		return 0
+	}
+	n, apart := rows[0].Len, rows[1].Byte-rows[0].Byte
+	for i, r := range rows {
+		if r != (Row{Byte: rows[0].Byte + i*apart, Lane: i * n, Len: n}) {
+			return 0
+		}
+	}
+	for _, p := range []Parameter{k.Z, k.A, k.B} {
+		if p.Kind == Period {
+			return 0
+		}
+	}
+	return n
+}

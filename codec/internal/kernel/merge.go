@@ -28,7 +28,7 @@ func (p *Program) Merged(n int) *Program {
 func (p *Program) gathered() *Program {
 	out := &Program{Stride: p.Stride, Lanes: p.Lanes, Buffers: slices.Clone(p.Buffers)}
 	for _, op := range p.Ops {
-		if k, ok := op.(*Epilogue); ok && k.Source.Codes.InPlace != nil && k.Lanes < eightLanes {
+		if k, ok := op.(*Epilogue); ok && k.Source.Codes.InPlace != nil && k.Lanes < eightLanes && k.Source.Kind != FromTable {
 			to := BufferID(len(out.Buffers))
 			out.Buffers = append(out.Buffers, Buffer{U8, k.Lanes})
 			out.Ops = append(out.Ops, &Plane{Rows: k.Source.Codes.InPlace, Width: 8, To: Target{Buffer: to}})

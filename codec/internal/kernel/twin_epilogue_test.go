@@ -244,3 +244,61 @@ func (b *bench) groupOf(r *trial, lanes int) Parameter {
 	n := []int{32, 64, lanes, 16, 96}[b.IntN(5)]
 	return Parameter{Kind: Group, N: n, Buffer: r.buffer(F32, (lanes+n-1)/n)}
 }
+
+// TestPlacedCodes looks up codes of the payload that lie apart.
+func TestPlacedCodes(t *testing.T) {
+	b := newBench(t, 15)
+	for range trials {
+		lanes := b.lanesOf()
+		r := &trial{lanes: lanes}
+		k := &Epilogue{Lanes: lanes, Source: Source{Kind: FromTable, Table: make([]float32, 256)}}
+		for i := range k.Source.Table {
+			k.Source.Table[i] = b.float()
+		}
+		for l := 0; l < lanes; {
+			row := Row{Byte: b.IntN(100), Lane: l, Len: min(1+b.IntN(3), lanes-l)}
+			k.Source.Codes.InPlace = append(k.Source.Codes.InPlace, row)
+			r.program.Stride = max(r.program.Stride, row.Byte+row.Len)
+			l += row.Len
+		}
+		r.target = r.buffer(F32, lanes)
+		k.To = r.target
+		b.check(t, r, k, false)
+	}
+}
+
+// TestShortRows takes codes in rows that are equally far apart.
+func TestShortRows(t *testing.T) {
+	b := newBench(t, 16)
+	for range 4 * trials {
+		n, rows, apart := 8<<b.IntN(2), 2+b.IntN(20), 0
+		lanes := n * rows
+		r := &trial{lanes: lanes, toOut: b.IntN(3) > 0}
+		k := &Epilogue{Lanes: lanes, Div: b.IntN(8) == 0, SubB: b.IntN(2) == 0, ToOut: r.toOut}
+		k.Source = b.source(r, lanes)
+		if apart = n + b.IntN(4); !k.Source.hasCodes() || k.Source.Kind == FromHeld {
+			k.Source = Source{Kind: FromI8}
+		}
+		first := b.IntN(4)
+		k.Source.Codes = Codes{}
+		for i := range rows {
+			k.Source.Codes.InPlace = append(k.Source.Codes.InPlace, Row{Byte: first + i*apart, Lane: i * n, Len: n})
+		}
+		r.program.Stride = rows*apart + []int{0, first, 3}[b.IntN(3)]
+		r.program.Stride = max(r.program.Stride, first+(rows-1)*apart+n)
+		for _, p := range []*Parameter{&k.Z, &k.A, &k.B} {
+			if b.IntN(2) > 0 {
+				*p = b.parameter(r, lanes, []int{n, n, lanes}[b.IntN(3)])
+			}
+		}
+		r.program.Lanes = 1
+		if r.toOut {
+			k.Lane = []int{0, 0, 1, 8}[b.IntN(4)]
+			r.program.Lanes = k.Lane + lanes + []int{0, 0, 1, 8}[b.IntN(4)]
+		} else {
+			r.target = r.buffer(F32, lanes)
+			k.To = r.target
+		}
+		b.check(t, r, k, b.IntN(2) == 0)
+	}
+}

@@ -8,24 +8,8 @@ import (
 	"github.com/structview/structview/codec/internal/kernel"
 )
 
-// Costs of tables that the payload holds, per 32 lanes, by their entries.
-const (
-	costHeld8   = 12
-	costHeld16  = 28
-	costHeld256 = 84
-	maxHeld     = 256
-)
-
-func costHeld(entries int) float64 {
-	switch {
-	case entries <= 8:
-		return costHeld8
-	case entries <= 16:
-		return costHeld16
-	default:
-		return costHeld256
-	}
-}
+// maxHeld is the entries that codes of a byte tell apart.
+const maxHeld = 256
 
 // held is lanes that are picked by a code from floats of the block: these become a table in a buffer, which a
 // source looks up. What is done to each lane alone, with constants, is done to the table.
@@ -54,7 +38,7 @@ func (g *graph) held(l lanes, depth int) (floatPlan, bool) {
 		return floatPlan{}, false
 	}
 	n := len(l.m)
-	cost := codes.cost + costHeld(len(entries)) + floats.cost*float64(len(entries))/float64(n)
+	cost := codes.cost + costEntries(len(entries)) + floats.cost*float64(len(entries))/float64(n)
 	return from(n, cost, func(e *emitter) kernel.Source {
 		from := floats.buffer(e, table)
 		return kernel.Source{Kind: kernel.FromHeld, From: from, Codes: offset(e, codes.emit(e), offsets, n), Entries: len(entries)}

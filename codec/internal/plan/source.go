@@ -14,6 +14,10 @@ const (
 	costEpilogue   = 16
 	costStep       = 4
 	costLutF       = 12
+	costLutF32     = 28
+	costLutF64     = 48
+	costLutF256    = 84
+	costSmall      = 20
 	costFloatBytes = 24
 	costScalar     = 96
 	costWide       = 20
@@ -90,12 +94,10 @@ func (g *graph) tableSource(l lanes) (floatPlan, bool) {
 		return floatPlan{}, false
 	}
 	table := floatsOf(cells)
-	return from(len(l.m), codes.cost+costTable(len(table)), func(e *emitter) kernel.Source {
+	return from(len(l.m), codes.cost+costTable(table), func(e *emitter) kernel.Source {
 		return kernel.Source{Kind: kernel.FromTable, Codes: codes.emit(e), Table: table}
 	}), true
 }
-
-func costTable(entries int) float64 { return costLutF * max(1, float64(entries)/16) }
 
 // leastTable is what tableSource costs at least, before the codes are looked for.
 func (g *graph) leastTable(l lanes) float64 {
@@ -103,7 +105,31 @@ func (g *graph) leastTable(l lanes) float64 {
 	if t == nil {
 		return 0
 	}
-	return costEpilogue + costTable(1<<t.width)
+	return costEpilogue + min(costEntries(1<<t.width), costSmall)
+}
+
+// costTable is the cost of a table of floats: of small floats, or by its entries.
+func costTable(table []float32) float64 {
+	if len(table) > 16 {
+		if x, ok := kernel.HalfFormOf(table); ok && len(x.Special) <= 2 {
+			return costSmall
+		}
+	}
+	return costEntries(len(table))
+}
+
+// costEntries is the cost of a table of so many floats, known or the payload's.
+func costEntries(n int) float64 {
+	switch {
+	case n <= 16:
+		return costLutF
+	case n <= 32:
+		return costLutF32
+	case n <= 64:
+		return costLutF64
+	default:
+		return costLutF256
+	}
 }
 
 // byCode finds lanes that are one function of at most 8 payload bits: its cells, and

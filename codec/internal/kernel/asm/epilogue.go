@@ -53,14 +53,12 @@ func epilogues(decls *strings.Builder) *emitter {
 	table.WriteString("\n// epilogueLoops are the loops over whole groups: by source, form, size of the unit\n" +
 		"// (8, 16, 32 lanes) and store (cached, non-temporal).\nvar epilogueLoops = [8][6][3][2]func(*epilogueArgs){\n")
 	flat := "\n// epilogueFlat are the loops over groups of one unit: by source, form, size of the\n" +
-		"// unit and store.\nvar epilogueFlat = [2][6][3][2]func(*epilogueArgs){\n"
+		"// unit and store.\nvar epilogueFlat = [8][6][3][2]func(*epilogueArgs){\n"
 	series := "\n// epilogueSeries are the same where lanes follow each other.\nvar epilogueSeries = [8][6][2]func(*epilogueArgs){\n"
 	lanes := "\n// epilogueLanes are the loops over eights of lanes, by source, form and store.\nvar epilogueLanes = [8][6][2]func(*epilogueArgs){\n"
 	runs := "\n// epilogueRuns are the loops over runs, by source and form.\nvar epilogueRuns = [8][6]func(*epilogueArgs){\n"
-	for i, s := range sources {
-		if i < 2 {
-			flat += e.flats(s)
-		}
+	for _, s := range sources {
+		flat += e.flats(s)
 		table.WriteString("\t{\n")
 		runs += "\t{"
 		lanes += "\t{"
@@ -250,61 +248,6 @@ func (e *emitter) run(s source, f form) {
 	e.label("less2")
 	e.op("TESTQ $1, CX", "JEQ done", "VMOVSS X0, (DI)")
 	e.label("done")
-}
-
-// flats writes the flat loops of a source.
-func (e *emitter) flats(s source) string {
-	list := "\t{\n"
-	for _, f := range forms {
-		list += "\t\t{"
-		for _, unit := range []int{8, 16, 32} {
-			list += "{"
-			for _, store := range []string{"", "NT"} {
-				if !worth(s, f, unit, store) {
-					list += "nil, "
-					continue
-				}
-				name := fmt.Sprintf("epilogue%s%sFlat%d%s", s.name, f.name, unit, store)
-				e.flat1(name, s, f, unit, store)
-				list += name + ", "
-			}
-			list += "}, "
-		}
-		list += "},\n"
-	}
-	return list + "\t},\n"
-}
-
-// flat1 goes through blocks of groups of one unit each.
-func (e *emitter) flat1(name string, s source, f form, unit int, store string) {
-	e.begin(name, s, f)
-	e.load("epilogueArgs", "aStep", "R12")
-	if f.b {
-		e.load("epilogueArgs", "bStep", "DX")
-	}
-	if f.z {
-		e.load("epilogueArgs", "zStep", "AX")
-	}
-	e.loop("block", "R11", func() {
-		e.op(s.table...)
-		e.load("epilogueArgs", "groups", "CX", "srcStep", "R13", "dstStep", "R15")
-		e.loop("group", "CX", func() {
-			e.operand(f, "(R8)", "(R9)", "(R10)")
-			e.op("ADDQ R12, R8")
-			if f.b {
-				e.op("ADDQ DX, R9")
-			}
-			if f.z {
-				e.op("ADDQ AX, R10")
-			}
-			e.unit(s, f, unit, store, false)
-			e.op("ADDQ R13, SI", "ADDQ R15, DI")
-		})
-		e.op("ADDQ epilogueArgs_srcSkip(BX), SI", "ADDQ epilogueArgs_dstSkip(BX), DI")
-		e.op(s.skip...)
-		e.advance(f, "Skip")
-	})
-	e.ret()
 }
 
 // eights goes through blocks by eights of lanes, each lane with operands of its own out of

@@ -64,6 +64,7 @@ func floats(decls *strings.Builder) *emitter {
 		e.looseOne("looseOne"+f.name, f.read)
 		e.loose("loose"+f.name, f.read)
 	}
+	e.placedTable()
 	e.text("fence", "unpackArgs")
 	e.op("SFENCE", "RET")
 	return e

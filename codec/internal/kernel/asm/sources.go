@@ -6,6 +6,33 @@ package main
 
 import "fmt"
 
+// Registers of placedTable: SI block of the payload, R8 byte offsets of eight lanes, DI result, R10 table.
+
+// placedTable looks up codes of the payload wherever they are, eight at a time.
+func (e *emitter) placedTable() {
+	e.text("placedTable", "unpackArgs")
+	e.load("unpackArgs", "src", "SI", "dst", "DI", "n", "R9", "stride", "R12", "pitch", "R13", "with", "R10")
+	e.loop("block", "R9", func() {
+		e.load("unpackArgs", "offsets", "R8", "count", "CX")
+		e.op("MOVQ DI, R11")
+		e.loop("eight", "CX", func() {
+			for i := range 8 {
+				x := fmt.Sprintf("X%d", i/4)
+				e.opf("MOVLQSX %d(R8), AX", 4*i)
+				e.op("MOVBLZX (SI)(AX*1), AX")
+				if i%4 == 0 {
+					e.opf("VMOVSS (R10)(AX*4), %s", x)
+				} else {
+					e.opf("VINSERTPS $%d, (R10)(AX*4), %s, %s", i%4<<4, x, x)
+				}
+			}
+			e.op("VINSERTF128 $1, X1, Y0, Y0", "VMOVUPS Y0, (R11)", "ADDQ $32, R8", "ADDQ $32, R11")
+		})
+		e.op("ADDQ R12, SI", "ADDQ R13, DI")
+	})
+	e.ret()
+}
+
 // source loads 8 lanes as floats. Registers: SI codes, R12 table, Y10 and Y11 a
 // table of 16, Y8 and Y9 free.
 type source struct {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package kernel
+
+// shortRow is the length of rows of codes in place below which codes are looked up one by one.
+const shortRow = eightLanes
+
+// placedCodes makes an epilogue ready that is a function of codes of the payload which lie apart, or of a few of a
+// block: each is looked up. It is nil if it is another one.
+func (f *Frame) placedCodes(k *Epilogue) runner {
+	rows := k.Source.Codes.InPlace
+	few := k.Lanes <= fewLanes
+	if k.ToOut || !k.ofCodes() || !few && (rows == nil || k.Lanes >= shortRow*len(rows)) {
+		return nil
+	}
+	table := k.values()
+	c := &call{loop: placedTable, args: f.floatTarget(k.To), pace: pace{units: slowLanes / eightLanes, dst: 32, offsets: 32}}
+	if c.payload = rows != nil; !c.payload {
+		rows = []Row{{Len: k.Lanes}}
+		c.args.src, c.args.stride = address(f.u8[k.Source.Codes.Buffer]), f.pitch[k.Source.Codes.Buffer]
+	}
+	var offsets []int32
+	for _, bit := range rowBits(rows) {
+		offsets = append(offsets, int32(bit/8))
+	}
+	if c.args.count = len(offsets); few {
+		c.loop, c.pace = scalarTable, pace{}
+	} else {
+		for len(offsets)%eightLanes != 0 {
+			offsets = append(offsets, offsets[len(offsets)-1])
+		}
+		c.args.count = len(offsets) / eightLanes
+	}
+	c.args.with, c.args.offsets = address(table), address(offsets)
+	return calls{c}
+}
+
+// fewLanes is how many lanes of a block are looked up one at a time.
+const fewLanes = 4
