@@ -17,7 +17,7 @@ func execute(args *executeArgs)
 func addresses(to *[snippets]uint64)
 
 // snippets is their number; the first one ends a tile.
-const snippets = 451
+const snippets = 465
 
 // snippetOf numbers the snippets by code, by which operand is the accumulator (none, X, Y, Z or X
 // and Y), and by whether the result is stored as well.
@@ -98,8 +98,15 @@ var snippetOf = [numAll][4][2]uint16{
 	loadWord:     {{438, 439}},
 	loadHalf:     {{440, 441}},
 	loadByte:     {{442, 443}},
-	store4:       {{444}},
-	storeWord:    {{445}, {446}},
-	storeHalf:    {{447}, {448}},
-	storeByte:    {{449}, {450}},
+	ofWords:      {{444, 445}},
+	ofHalves:     {{446, 447}},
+	ofBytes:      {{448, 449}},
+	ofSigned:     {{450, 451}},
+	ofEights:     {{452, 453}},
+	ofShared:     {{454, 455}},
+	store4:       {{456}},
+	pastWord:     {{457}, {458}},
+	storeWord:    {{459}, {460}},
+	storeHalf:    {{461}, {462}},
+	storeByte:    {{463}, {464}},
 }

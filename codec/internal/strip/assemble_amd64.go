@@ -14,6 +14,7 @@ const rowBytes = 4 * tileBlocks
 type stream struct {
 	program *Program
 	code    []int32
+	past    []int32 // the same with stores past the caches; nil: none
 	pieces  []int // where in code what one call does begins
 	cost    int   // of a tile in nanoseconds, roughly
 	rows    int
@@ -49,6 +50,7 @@ type assembler struct {
 	checks   []int   // how many of them are checked to be numbers: four while they are loaded
 	free     []int32
 	held     int32            // the value in the accumulator
+	last     int              // the instruction that stores results of a word or less
 	cost     int              // of the piece
 	tables   []int32          // where they are, in bytes
 	snippets [snippets]uint64 // their addresses
@@ -80,6 +82,7 @@ func (g *graph) assemble() *stream {
 		}
 		a.emit(it)
 	}
+	a.passing()
 	return a.stream
 }
 

@@ -62,6 +62,7 @@ TEXT ·execute(SB), NOSPLIT, $0-8
 	MOVQ executeArgs_rows(R10), R9
 	MOVQ executeArgs_tiles(R10), R11
 	MOVQ executeArgs_in(R10), SI
+	ADDQ executeArgs_first(R10), SI
 	MOVQ executeArgs_out(R10), DI
 	MOVQ R8, R13
 	VMOVDQU executeArgs_wrong(R10), Y15
@@ -8676,6 +8677,200 @@ TEXT loadByte_store<>(SB), NOSPLIT|NOFRAME, $0-0
 	ADDQ $24, R8
 	JMP (R8)
 
+TEXT ofWords<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	VMOVDQU 0(DX)(SI*4), Y0
+	VMOVDQU 32(DX)(SI*4), Y1
+	VMOVDQU 64(DX)(SI*4), Y2
+	VMOVDQU 96(DX)(SI*4), Y3
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT ofWords_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	VMOVDQU 0(DX)(SI*4), Y0
+	VMOVDQU 32(DX)(SI*4), Y1
+	VMOVDQU 64(DX)(SI*4), Y2
+	VMOVDQU 96(DX)(SI*4), Y3
+	MOVL 16(R8), BX
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT ofHalves<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	VPMOVZXWD 0(DX)(SI*2), Y0
+	VPMOVZXWD 16(DX)(SI*2), Y1
+	VPMOVZXWD 32(DX)(SI*2), Y2
+	VPMOVZXWD 48(DX)(SI*2), Y3
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT ofHalves_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	VPMOVZXWD 0(DX)(SI*2), Y0
+	VPMOVZXWD 16(DX)(SI*2), Y1
+	VPMOVZXWD 32(DX)(SI*2), Y2
+	VPMOVZXWD 48(DX)(SI*2), Y3
+	MOVL 16(R8), BX
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT ofBytes<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	VPMOVZXBD 0(DX)(SI*1), Y0
+	VPMOVZXBD 8(DX)(SI*1), Y1
+	VPMOVZXBD 16(DX)(SI*1), Y2
+	VPMOVZXBD 24(DX)(SI*1), Y3
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT ofBytes_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	VPMOVZXBD 0(DX)(SI*1), Y0
+	VPMOVZXBD 8(DX)(SI*1), Y1
+	VPMOVZXBD 16(DX)(SI*1), Y2
+	VPMOVZXBD 24(DX)(SI*1), Y3
+	MOVL 16(R8), BX
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT ofSigned<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	VPMOVSXBD 0(DX)(SI*1), Y0
+	VPMOVSXBD 8(DX)(SI*1), Y1
+	VPMOVSXBD 16(DX)(SI*1), Y2
+	VPMOVSXBD 24(DX)(SI*1), Y3
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT ofSigned_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	VPMOVSXBD 0(DX)(SI*1), Y0
+	VPMOVSXBD 8(DX)(SI*1), Y1
+	VPMOVSXBD 16(DX)(SI*1), Y2
+	VPMOVSXBD 24(DX)(SI*1), Y3
+	MOVL 16(R8), BX
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT ofEights<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	MOVQ columnArgs_at(AX), CX
+	MOVQ SI, BX
+	SHRQ $1, BX
+	ADDQ BX, CX
+	MOVLQSX 0(CX), BX
+	VMOVDQU (DX)(BX*1), Y0
+	MOVLQSX 4(CX), BX
+	VMOVDQU (DX)(BX*1), Y1
+	MOVLQSX 8(CX), BX
+	VMOVDQU (DX)(BX*1), Y2
+	MOVLQSX 12(CX), BX
+	VMOVDQU (DX)(BX*1), Y3
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT ofEights_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	MOVQ columnArgs_at(AX), CX
+	MOVQ SI, BX
+	SHRQ $1, BX
+	ADDQ BX, CX
+	MOVLQSX 0(CX), BX
+	VMOVDQU (DX)(BX*1), Y0
+	MOVLQSX 4(CX), BX
+	VMOVDQU (DX)(BX*1), Y1
+	MOVLQSX 8(CX), BX
+	VMOVDQU (DX)(BX*1), Y2
+	MOVLQSX 12(CX), BX
+	VMOVDQU (DX)(BX*1), Y3
+	MOVL 16(R8), BX
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT ofShared<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	MOVQ columnArgs_at(AX), CX
+	MOVQ SI, BX
+	SHRQ $1, BX
+	ADDQ BX, CX
+	MOVLQSX 0(CX), BX
+	VPBROADCASTD (DX)(BX*1), Y0
+	MOVLQSX 4(CX), BX
+	VPBROADCASTD (DX)(BX*1), Y1
+	MOVLQSX 8(CX), BX
+	VPBROADCASTD (DX)(BX*1), Y2
+	MOVLQSX 12(CX), BX
+	VPBROADCASTD (DX)(BX*1), Y3
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT ofShared_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	MOVQ columnArgs_at(AX), CX
+	MOVQ SI, BX
+	SHRQ $1, BX
+	ADDQ BX, CX
+	MOVLQSX 0(CX), BX
+	VPBROADCASTD (DX)(BX*1), Y0
+	MOVLQSX 4(CX), BX
+	VPBROADCASTD (DX)(BX*1), Y1
+	MOVLQSX 8(CX), BX
+	VPBROADCASTD (DX)(BX*1), Y2
+	MOVLQSX 12(CX), BX
+	VPBROADCASTD (DX)(BX*1), Y3
+	MOVL 16(R8), BX
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $24, R8
+	JMP (R8)
+
 TEXT store4<>(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ executeArgs_outSize(R10), CX
 	MOVL 16(R8), DX
@@ -8789,6 +8984,31 @@ TEXT store4<>(SB), NOSPLIT|NOFRAME, $0-0
 	VEXTRACTF128 $1, Y7, (DX)(BX*1)
 	LEAQ (DX)(CX*4), DX
 	ADDQ $32, R8
+	JMP (R8)
+
+TEXT pastWord<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	VMOVDQU 0(R9)(AX*1), Y4
+	VMOVDQU 32(R9)(AX*1), Y5
+	VMOVDQU 64(R9)(AX*1), Y6
+	VMOVDQU 96(R9)(AX*1), Y7
+	VMOVNTDQ Y4, (DI)
+	VMOVNTDQ Y5, 32(DI)
+	VMOVNTDQ Y6, 64(DI)
+	VMOVNTDQ Y7, 96(DI)
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT pastWord_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	VMOVDQU Y0, Y4
+	VMOVDQU Y1, Y5
+	VMOVDQU Y2, Y6
+	VMOVDQU Y3, Y7
+	VMOVNTDQ Y4, (DI)
+	VMOVNTDQ Y5, 32(DI)
+	VMOVNTDQ Y6, 64(DI)
+	VMOVNTDQ Y7, 96(DI)
+	ADDQ $24, R8
 	JMP (R8)
 
 TEXT storeWord<>(SB), NOSPLIT|NOFRAME, $0-0
@@ -9768,18 +9988,46 @@ TEXT ·addresses(SB), NOSPLIT, $0-8
 	MOVQ AX, 3536(BX)
 	LEAQ loadByte_store<>(SB), AX
 	MOVQ AX, 3544(BX)
-	LEAQ store4<>(SB), AX
+	LEAQ ofWords<>(SB), AX
 	MOVQ AX, 3552(BX)
-	LEAQ storeWord<>(SB), AX
+	LEAQ ofWords_store<>(SB), AX
 	MOVQ AX, 3560(BX)
-	LEAQ storeWord_x<>(SB), AX
+	LEAQ ofHalves<>(SB), AX
 	MOVQ AX, 3568(BX)
-	LEAQ storeHalf<>(SB), AX
+	LEAQ ofHalves_store<>(SB), AX
 	MOVQ AX, 3576(BX)
-	LEAQ storeHalf_x<>(SB), AX
+	LEAQ ofBytes<>(SB), AX
 	MOVQ AX, 3584(BX)
-	LEAQ storeByte<>(SB), AX
+	LEAQ ofBytes_store<>(SB), AX
 	MOVQ AX, 3592(BX)
-	LEAQ storeByte_x<>(SB), AX
+	LEAQ ofSigned<>(SB), AX
 	MOVQ AX, 3600(BX)
+	LEAQ ofSigned_store<>(SB), AX
+	MOVQ AX, 3608(BX)
+	LEAQ ofEights<>(SB), AX
+	MOVQ AX, 3616(BX)
+	LEAQ ofEights_store<>(SB), AX
+	MOVQ AX, 3624(BX)
+	LEAQ ofShared<>(SB), AX
+	MOVQ AX, 3632(BX)
+	LEAQ ofShared_store<>(SB), AX
+	MOVQ AX, 3640(BX)
+	LEAQ store4<>(SB), AX
+	MOVQ AX, 3648(BX)
+	LEAQ pastWord<>(SB), AX
+	MOVQ AX, 3656(BX)
+	LEAQ pastWord_x<>(SB), AX
+	MOVQ AX, 3664(BX)
+	LEAQ storeWord<>(SB), AX
+	MOVQ AX, 3672(BX)
+	LEAQ storeWord_x<>(SB), AX
+	MOVQ AX, 3680(BX)
+	LEAQ storeHalf<>(SB), AX
+	MOVQ AX, 3688(BX)
+	LEAQ storeHalf_x<>(SB), AX
+	MOVQ AX, 3696(BX)
+	LEAQ storeByte<>(SB), AX
+	MOVQ AX, 3704(BX)
+	LEAQ storeByte_x<>(SB), AX
+	MOVQ AX, 3712(BX)
 	RET

@@ -27,6 +27,7 @@ func (a *assembler) emit(it item) {
 		if it.form == 0 {
 			x = a.use(it.n)
 		}
+		a.last = len(a.stream.code)
 		a.instruction(a.snippet(it, 0), x, 0, 0, 0)
 	default:
 		a.compute(it)
@@ -84,9 +85,24 @@ func (a *assembler) compute(it item) {
 		a.instruction(snippet, at[0], at[1], dst, int32(v.word), v.table, int32(v.left))
 	case v.code >= gather && v.code <= lookup16:
 		a.instruction(snippet, at[0], 0, dst, a.tables[v.table], int32(len(a.graph.tables[v.table])-1), 0)
+	case v.code >= ofWords && v.code <= ofShared:
+		a.instruction(snippet, int32(v.word)*columnSize, 0, dst, 0)
 	default:
 		a.instruction(snippet, at[0], at[1], dst, 0)
 	}
+}
+
+// columnSize is the size of columnArgs.
+const columnSize = 16
+
+// passing makes the program whose results bypass the caches: lanes that follow each other.
+func (a *assembler) passing() {
+	if a.program.Columns == nil || a.program.OutBytes != 4 {
+		return
+	}
+	address := a.snippets[snippetOf[pastWord][a.items[len(a.items)-2].form][0]]
+	a.stream.past = slices.Clone(a.stream.code)
+	a.stream.past[a.last], a.stream.past[a.last+1] = int32(address), int32(address>>32)
 }
 
 // list appends the instruction of nearest: the number of the list's numbers, and each with

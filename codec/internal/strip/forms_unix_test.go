@@ -48,6 +48,7 @@ func TestVector(t *testing.T) {
 	t.Run("ahead", b.ahead)
 	t.Run("guesses", b.guesses)
 	t.Run("numbers", b.numbers)
+	t.Run("columns", b.columns)
 	for i, used := range b.used {
 		if !used && !testing.Short() {
 			t.Errorf("snippet %d never ran", i)

@@ -44,11 +44,18 @@ const (
 	loadWord
 	loadHalf
 	loadByte
+	ofWords // columns, in the order of their kinds
+	ofHalves
+	ofBytes
+	ofSigned
+	ofEights
+	ofShared
 	store4
 	storeWord
 	storeHalf
 	storeByte
-	near // asks for lines of the input ahead
+	pastWord // storeWord past the caches
+	near     // asks for lines of the input ahead
 	far  // into the second caches
 	numAll
 )
@@ -104,6 +111,9 @@ func newGraph(p *Program, guess bool) *graph {
 	}
 	for w := range words(p.InBytes) {
 		g.strips[p.In+Row(w)] = g.input(w)
+	}
+	for c, kind := range p.Columns {
+		g.strips[p.In+Row(c)] = g.put(value{code: ofWords + Code(kind), args: [3]int32{none, none, none}, word: uint32(c)})
 	}
 	for i := range p.Ops {
 		g.op(&p.Ops[i])

@@ -23,6 +23,8 @@ type executeArgs struct {
 	tiles           int
 	inStep, outStep int // from tile to tile
 	inSize, outSize int // of a block
+	columns         *byte
+	first           int // lane, where there are columns
 	wrong           [8]uint32
 }
 
@@ -36,6 +38,8 @@ type vectorFrame struct {
 	moreIn      int // bytes that are read behind a tile
 	moreOut     int // and written
 	tilesInCall int
+	columns     []columnArgs
+	past        bool // stores bypass the caches
 
 	exact *vectorFrame // for what stream, if it guesses, is not right for
 	calls int          // of exact to come, since values are not the usual ones
@@ -79,6 +83,10 @@ func (p *Program) frameOf(s *stream) *vectorFrame {
 	}
 	v.args = executeArgs{
 		rows: address(v.memory), inStep: tileBlocks * p.InBytes, outStep: tileBlocks * p.OutBytes, inSize: p.InBytes, outSize: p.OutBytes,
+	}
+	if p.Columns != nil {
+		v.columns = make([]columnArgs, len(p.Columns))
+		v.args.columns, v.args.inStep = address(v.columns), tileBlocks
 	}
 	return v
 }
@@ -131,21 +139,35 @@ func (v *vectorFrame) some(in []byte, n int, out []byte) bool {
 	case !v.stream.guessed:
 		return false
 	default:
-		v.next = min(2*v.next+1, mostCalls)
-		v.calls = v.next
+		v.unusual()
 	}
+	return v.other().tiles(in, n, out)
+}
+
+// unusual makes the next calls be those that are right for all values.
+func (v *vectorFrame) unusual() {
+	v.next = min(2*v.next+1, mostCalls)
+	v.calls = v.next
+}
+
+// other is the frame that is right for all values.
+func (v *vectorFrame) other() *vectorFrame {
 	if v.exact == nil {
 		p := v.stream.program
 		v.exact = p.frameOf(prepare(&p.prepared.exact, p, false))
 	}
-	return v.exact.tiles(in, n, out)
+	return v.exact
 }
 
 // execute runs n tiles and reports whether all checks held.
 func (v *vectorFrame) execute(in []byte, n int, out []byte) bool {
 	v.args.in, v.args.out, v.args.wrong = address(in), address(out), [8]uint32{}
+	code := v.stream.code
+	if v.past && v.stream.past != nil {
+		code = v.stream.past
+	}
 	for _, piece := range v.stream.pieces {
-		v.args.code, v.args.tiles = address(v.stream.code[piece:]), n
+		v.args.code, v.args.tiles = address(code[piece:]), n
 		execute(&v.args)
 	}
 	v.args.in, v.args.out = nil, nil

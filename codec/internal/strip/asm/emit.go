@@ -10,7 +10,7 @@
 // blocks: a value is in the accumulator, Y0 to Y3, or in memory, four vectors from a row's
 // offset on. Y15 collects what checks find. Registers: R8 instruction, R9 rows, R10
 // arguments, R11 tiles left, R13 first
-// instruction, SI tile of the input, DI of the output; AX, BX, CX, DX are free.
+// instruction, SI tile of the input (where it is columns, the lane), DI of the output; AX, BX, CX, DX are free.
 package main
 
 import (
@@ -69,7 +69,7 @@ func (e *emitter) words(name string, words ...uint32) {
 func (e *emitter) entry() {
 	e.b.WriteString("\nTEXT ·execute(SB), NOSPLIT, $0-8\n")
 	e.op("MOVQ args+0(FP), R10", "MOVQ executeArgs_code(R10), R8", "MOVQ executeArgs_rows(R10), R9",
-		"MOVQ executeArgs_tiles(R10), R11", "MOVQ executeArgs_in(R10), SI", "MOVQ executeArgs_out(R10), DI",
+		"MOVQ executeArgs_tiles(R10), R11", "MOVQ executeArgs_in(R10), SI", "ADDQ executeArgs_first(R10), SI", "MOVQ executeArgs_out(R10), DI",
 		"MOVQ R8, R13", "VMOVDQU executeArgs_wrong(R10), Y15")
 	e.next(0)
 	e.begin("stop")

@@ -21,7 +21,9 @@ func (e *emitter) moves() {
 	e.loadNarrow("loadByte", []string{
 		"VPMOVZXBD (SI), Y0", "VPMOVZXBD 8(SI), Y1", "VPMOVZXBD 16(SI), Y2", "VPMOVZXBD 24(SI), Y3", "PREFETCHT0 4096(SI)",
 	})
+	e.columns()
 	e.store4()
+	e.storeNarrow("pastWord", nil, []string{"VMOVNTDQ Y4, (DI)", "VMOVNTDQ Y5, 32(DI)", "VMOVNTDQ Y6, 64(DI)", "VMOVNTDQ Y7, 96(DI)"})
 	e.storeNarrow("storeWord", nil, []string{"VMOVDQU Y4, (DI)", "VMOVDQU Y5, 32(DI)", "VMOVDQU Y6, 64(DI)", "VMOVDQU Y7, 96(DI)"})
 	e.storeNarrow("storeHalf", []string{"low16"}, []string{
 		"VPACKUSDW Y5, Y4, Y4", "VPACKUSDW Y7, Y6, Y6", "VPERMQ $0xd8, Y4, Y4", "VPERMQ $0xd8, Y6, Y6", "VMOVDQU Y4, (DI)", "VMOVDQU Y6, 32(DI)",
@@ -148,6 +150,39 @@ func (e *emitter) loadNarrow(name string, lines []string) {
 		e.next(short)
 	}
 	e.table.WriteString("}},\n")
+}
+
+// columns are loads of lanes that follow each other in a column.
+func (e *emitter) columns() {
+	for _, c := range []struct {
+		name, move string
+		size       int // of a lane; 0: eights have places
+	}{
+		{"ofWords", "VMOVDQU", 4},
+		{"ofHalves", "VPMOVZXWD", 2},
+		{"ofBytes", "VPMOVZXBD", 1},
+		{"ofSigned", "VPMOVSXBD", 1},
+		{"ofEights", "VMOVDQU", 0},
+		{"ofShared", "VPBROADCASTD", 0},
+	} {
+		e.loadNarrow(c.name, e.column(c.move, c.size))
+	}
+}
+
+// column reads 32 lanes from the place of column 8(R8) on.
+func (e *emitter) column(move string, size int) []string {
+	lines := []string{"MOVL 8(R8), AX", "ADDQ executeArgs_columns(R10), AX", "MOVQ columnArgs_base(AX), DX"}
+	if size == 0 {
+		lines = append(lines, "MOVQ columnArgs_at(AX), CX", "MOVQ SI, BX", "SHRQ $1, BX", "ADDQ BX, CX")
+	}
+	for i := range 4 {
+		if size == 0 {
+			lines = append(lines, fmt.Sprintf("MOVLQSX %d(CX), BX", 4*i), fmt.Sprintf("%s (DX)(BX*1), Y%d", move, i))
+		} else {
+			lines = append(lines, fmt.Sprintf("%s %d(DX)(SI*%d), Y%d", move, 8*size*i, size, i))
+		}
+	}
+	return lines
 }
 
 // store4 writes 4 words of each block, in the order of the blocks: the rows are at 8, 12, 20 and

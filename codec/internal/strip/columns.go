@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package strip
+
+import (
+	"math"
+)
+
+// Column is how a word of the input lies in memory, where it is no word of a block: then a
+// block is a lane of a tile, and each word comes from memory of its own.
+type Column uint8
+
+// The kinds of columns: words one behind the other, narrower integers with zeros or a sign in
+// front of them, and words of which eight lanes have a place of their own.
+const (
+	OfWords  Column = iota
+	OfHalves        // 16 bits, unsigned
+	OfBytes
+	OfSigned // bytes in two's complement
+	OfEights // eight words from a place on
+	OfShared // one word for eight lanes
+)
+
+// Source is the memory of a column: that of its kind, from the first lane on.
+type Source struct {
+	Words  []float32 // as bits
+	Halves []uint16
+	Bytes  []byte
+	At     []int32 // OfEights, OfShared: for each eight lanes the place in Words, in bytes
+}
+
+// Spare is how many elements behind the last lane a column must have: programs read as many lanes as
+// a tile has. At needs places for them.
+const Spare = tileLanes - 1
+
+// tileLanes is a multiple of eight: so many lanes are worked on together.
+const tileLanes = 32
+
+// Floats makes n lanes of a program of columns, from lane first of the sources on, as the bits of floats. Stream asks
+// for stores that bypass the caches; out is then aligned to 32 bytes.
+func (f *Frame) Floats(sources []Source, n int, out []float32, stream bool) {
+	if bytes, ok := Bytes(out); ok {
+		f.Lanes(sources, n, bytes, stream)
+		return
+	}
+	f.columns(sources, n, func(from, m int) {
+		for i, w := range f.strip(f.program.Out[0])[:m] {
+			out[from+i] = math.Float32frombits(w)
+		}
+	})
+}
+
+// Lanes is Floats for little-endian elements of OutBytes bytes. It writes behind the last one up to the end of
+// out, if a tile ends there.
+func (f *Frame) Lanes(sources []Source, n int, out []byte, stream bool) {
+	if f.vector != nil {
+		f.vector.lanes(sources, n, out, stream)
+		return
+	}
+	size := f.program.OutBytes
+	f.columns(sources, n, func(from, m int) { f.store(out[from*size:], m) })
+}
+
+// columns is the portable path: it hands the strips of some lanes at a time to store.
+func (f *Frame) columns(sources []Source, n int, store func(from, m int)) {
+	p := f.program
+	for from := 0; from < n; from += f.tile {
+		m := min(n-from, f.tile)
+		for c, kind := range p.Columns {
+			sources[c].load(kind, from, f.strip(p.In + Row(c))[:m])
+		}
+		for i := range p.Ops {
+			f.op(&p.Ops[i])
+		}
+		store(from, m)
+	}
+}
+
+// load reads lanes from one on.
+func (s *Source) load(kind Column, from int, to []uint32) {
+	switch kind {
+	case OfWords:
+		for i, x := range s.Words[from:][:len(to)] {
+			to[i] = math.Float32bits(x)
+		}
+	case OfHalves:
+		for i, x := range s.Halves[from:][:len(to)] {
+			to[i] = uint32(x)
+		}
+	case OfBytes:
+		for i, x := range s.Bytes[from:][:len(to)] {
+			to[i] = uint32(x)
+		}
+	case OfSigned:
+		for i, x := range s.Bytes[from:][:len(to)] {
+			to[i] = uint32(int32(int8(x)))
+		}
+	default:
+		s.spread(kind, from, to)
+	}
+}
+
+// spread reads lanes of which eight have a place.
+func (s *Source) spread(kind Column, from int, to []uint32) {
+	for i := 0; i < len(to); i += 8 {
+		at := int(s.At[(from+i)/8]) / 4
+		eight := to[i:min(i+8, len(to))]
+		for k := range eight {
+			if kind == OfEights {
+				eight[k] = math.Float32bits(s.Words[at+k])
+			} else {
+				eight[k] = math.Float32bits(s.Words[at])
+			}
+		}
+	}
+}
+

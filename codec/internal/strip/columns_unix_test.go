@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix && amd64 && !purego
+
+package strip
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// columnProgram is a random program whose input is columns, and the kind of its lanes.
+func columnProgram(r *rand.Rand) (*Program, kind) {
+	for {
+		c := &choices{randomBytes(r, 600)}
+		p, kinds := makeProgram(c)
+		if p.InBytes%4 != 0 {
+			continue
+		}
+		for range p.InBytes / 4 {
+			p.Columns = append(p.Columns, Column(c.intN(int(OfShared)+1)))
+		}
+		p.Ops = slices.DeleteFunc(p.Ops, func(o Op) bool { return o.Code == Check })
+		p.InBytes, p.Out, p.OutBytes = 0, p.Out[:1], 4
+		if kinds[0] != isFloat {
+			p.OutBytes = pickOf(c, 4, 2)
+		}
+		if kinds[0] == isInt && c.intN(3) == 0 {
+			p.OutBytes = 1
+		}
+		return p, kinds[0]
+	}
+}
+
+// columnSources are random lanes, as many as tiles have.
+func columnSources(c *choices, p *Program, n int, bytes guards) []Source {
+	all := (n + Spare) / tileLanes * tileLanes
+	var out []Source
+	for _, kind := range p.Columns {
+		s := Source{}
+		switch kind {
+		case OfHalves:
+			s.Halves = make([]uint16, all)
+			for i := range s.Halves {
+				s.Halves[i] = uint16(c.word())
+			}
+		case OfBytes, OfSigned:
+			s.Bytes = bytes.end(all)
+			for i := range s.Bytes {
+				s.Bytes[i] = byte(c.word())
+			}
+		default:
+			s.Words = make([]float32, all)
+			for i := range s.Words {
+				s.Words[i] = math.Float32frombits(c.word())
+			}
+		}
+		for range all / 8 {
+			s.At = append(s.At, int32(4*c.intN(all-7)))
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// columns compares programs of columns with the portable path, NaN with NaN.
+func (b *both) columns(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	count := 1500
+	if testing.Short() {
+		count = 200
+	}
+	for range count {
+		p, k := columnProgram(r)
+		n := 1 + r.IntN(300)
+		sources := columnSources(&choices{randomBytes(r, 40*n)}, p, n, b.in)
+		want := make([]byte, n*p.OutBytes)
+		p.portableFrame(32+32*r.IntN(3)).Lanes(sources, n, want, false)
+		exact := &Frame{program: p, vector: p.frameOf(prepare(&p.prepared.exact, p, false))}
+		for _, f := range []*Frame{p.NewFrame(), exact} {
+			for _, stream := range []bool{false, true} {
+				out := b.out.begin(n * p.OutBytes)
+				if n%tileLanes != 0 && !stream {
+					out = b.out.end(n * p.OutBytes)
+				}
+				clear(out)
+				f.Lanes(sources, n, out, stream)
+				if err := sameBlocks(out, want, p.OutBytes, []kind{k}); err != nil {
+					t.Fatalf("%v%v %d lanes: %v\n%+v", p, p.Columns, n, err, p)
+				}
+			}
+			b.note(f.vector.stream)
+			b.note(&stream{code: f.vector.stream.past})
+		}
+	}
+}
