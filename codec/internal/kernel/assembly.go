@@ -62,6 +62,10 @@ func reads(ops []Op, id BufferID) bool {
 			operands = []Parameter{k.X, k.Y}
 		case *Evaluate:
 			operands = k.In
+		case *Expression:
+			for _, x := range k.In {
+				operands = append(operands, x.Words)
+			}
 		case *Place:
 			operands = []Parameter{{Kind: Group, Buffer: k.From}}
 		}

@@ -2,6 +2,8 @@
 
 package kernel
 
+import "slices"
+
 // What becomes of one byte of the payload or of a buffer, up to a number, is a table of 256
 // numbers: an epilogue by units needs no codes in between.
 
@@ -138,6 +140,8 @@ func uses(op Op, id BufferID) bool {
 		return codes(k.From) || k.With.reads(id) || k.To == id
 	case *Binary:
 		return codes(k.From) || k.With.reads(id) || k.To == id
+	case *Expression:
+		return slices.ContainsFunc(k.In, func(x Input) bool { return x.Kind != FromF32 && x.From == id })
 	case *Scalar, *Loose, *Wide, *Fill, *Lanewise:
 		return false
 	default:

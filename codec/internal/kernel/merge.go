@@ -81,6 +81,8 @@ func (m *merger) op(op Op) Op {
 		return only(&out, len(k.Values) == m.Buffers[k.To].Lanes)
 	case *Epilogue:
 		return m.epilogue(k)
+	case *Expression:
+		return m.expression(k)
 	default:
 		return m.codeOp(op)
 	}

@@ -15,8 +15,8 @@ type stream struct {
 	program *Program
 	code    []int32
 	past    []int32 // the same with stores past the caches; nil: none
-	pieces  []int // where in code what one call does begins
-	cost    int   // of a tile in nanoseconds, roughly
+	pieces  []int   // where in code what one call does begins
+	cost    int     // of a tile in nanoseconds, roughly
 	rows    int
 	filled  []Constant // rows with words
 	tables  []uint32   // before the rows

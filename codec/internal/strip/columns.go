@@ -36,6 +36,11 @@ const Spare = tileLanes - 1
 // tileLanes is a multiple of eight: so many lanes are worked on together.
 const tileLanes = 32
 
+// OfColumns is a program with columns in the place of a block's words.
+func (p *Program) OfColumns(columns []Column) *Program {
+	return &Program{Rows: p.Rows, In: p.In, Columns: columns, Ops: p.Ops, Out: p.Out, OutBytes: p.OutBytes, Constants: p.Constants}
+}
+
 // Floats makes n lanes of a program of columns, from lane first of the sources on, as the bits of floats. Stream asks
 // for stores that bypass the caches; out is then aligned to 32 bytes.
 func (f *Frame) Floats(sources []Source, n int, out []float32, stream bool) {
@@ -114,4 +119,3 @@ func (s *Source) spread(kind Column, from int, to []uint32) {
 		}
 	}
 }
-

@@ -21,6 +21,11 @@ func (p *Program) NewFrame() *Frame {
 	if v := p.vectorFrame(); v != nil {
 		return &Frame{program: p, vector: v}
 	}
+	return p.PlainFrame()
+}
+
+// PlainFrame is NewFrame without vector code.
+func (p *Program) PlainFrame() *Frame {
 	return p.portableFrame(min(max(scratchWords/max(p.Rows, 1)&^31, 32), 1024))
 }
 

@@ -56,7 +56,7 @@ const (
 	storeByte
 	pastWord // storeWord past the caches
 	near     // asks for lines of the input ahead
-	far  // into the second caches
+	far      // into the second caches
 	numAll
 )
 

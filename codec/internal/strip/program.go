@@ -101,7 +101,7 @@ type Constant struct {
 type Program struct {
 	Rows      int // strips of scratch
 	InBytes   int
-	In        Row // word w of a block is strip In+w
+	In        Row      // word w of a block is strip In+w
 	Columns   []Column // not nil: the words come from columns, and InBytes is 0; results are 1, 2 or 4 bytes
 	Ops       []Op
 	Out       []Row // word w of a result is strip Out[w]

@@ -16,3 +16,5 @@ func (p *Program) vectorFrame() *vectorFrame {
 }
 
 func (v *vectorFrame) run([]byte, int, []byte) bool { return false }
+
+func (v *vectorFrame) lanes([]Source, int, []byte, bool) {}

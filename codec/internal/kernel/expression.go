@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/structview/structview/codec/internal/strip"
+)
+
+// Expression is elementwise operators on lanes: what no epilogue takes. It is a program of
+// strips whose blocks are lanes of the tile, so that what one operator gives the next one stays
+// in registers. Elements of a float buffer that are not FLOAT are words, as package strip has them.
+type Expression struct {
+	In      []Input
+	program *strip.Program
+	Lanes   int
+	ToOut   bool     // lanes Lane to Lane+Lanes-1 of the output
+	Lane    int      //
+	To      BufferID // otherwise an F32 buffer
+}
+
+// Input is an operand of an Expression: codes of its lanes, or words at a rate of their own.
+type Input struct {
+	Kind  SourceKind // FromU8, FromI8, FromU16; FromF32: Words
+	From  BufferID   // a buffer of as many lanes
+	Words Parameter  // Group or Period
+}
+
+func (x Input) String() string {
+	if x.Kind == FromF32 {
+		return x.Words.String()
+	}
+	return fmt.Sprintf("%s b%d", x.Kind, x.From)
+}
+
+// NewExpression makes an Expression. Word i of the program's blocks is input i.
+func NewExpression(program *strip.Program, in []Input, lanes int) *Expression {
+	columns := make([]strip.Column, len(in))
+	for i, x := range in {
+		columns[i] = x.column(lanes)
+	}
+	return &Expression{In: in, program: program.OfColumns(columns), Lanes: lanes}
+}
+
+// column is how the words of an input lie in memory.
+func (x Input) column(lanes int) strip.Column {
+	switch p := x.Words; {
+	case x.Kind == FromU8:
+		return strip.OfBytes
+	case x.Kind == FromI8:
+		return strip.OfSigned
+	case x.Kind == FromU16:
+		return strip.OfHalves
+	case p.Kind == Group && p.N > 1 && (p.N%eightLanes == 0 || p.N >= lanes):
+		return strip.OfShared
+	case p.Kind == Period && p.N < lanes && p.N%eightLanes == 0:
+		return strip.OfEights
+	default:
+		return strip.OfWords
+	}
+}
+
+func (k *Expression) last(*Program) int { return 0 }
+
+// Operations lists the operations by name, in their order.
+func (k *Expression) Operations() string {
+	var names []string
+	for _, op := range k.program.Ops {
+		name := op.Code.String()
+		if n := len(op.Steps); n > 1 {
+			name = fmt.Sprintf("%sx%d", name, n)
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, " ")
+}
+
+func (k *Expression) String() string {
+	var in []string
+	for _, x := range k.In {
+		in = append(in, x.String())
+	}
+	text := fmt.Sprintf("lanes [%s] of %s", k.Operations(), strings.Join(in, ", "))
+	if k.ToOut {
+		return fmt.Sprintf("%s -> out %d..%d", text, k.Lane, k.Lane+k.Lanes)
+	}
+	return fmt.Sprintf("%s -> b%d", text, k.To)
+}
+
+// pitch is the distance between blocks: lanes of all blocks are one series.
+func (k *Expression) pitch() int { return Buffer{F32, k.Lanes}.Pitch() }
+
+func (k *Expression) ready(f *Frame) runner { return k.on(f, k.program.PlainFrame()) }
+
+func (k *Expression) fast(f *Frame) runner { return k.on(f, k.program.NewFrame()) }
+
+// on makes an Expression ready: the sources, which are the same in every run.
+func (k *Expression) on(f *Frame, strips *strip.Frame) runner {
+	r := &lanesOfTile{Expression: k, frame: strips, sources: make([]strip.Source, len(k.In))}
+	size := f.tile*k.pitch() + slack
+	for i, x := range k.In {
+		r.sources[i] = r.source(f, x, k.program.Columns[i], size)
+	}
+	switch {
+	case !k.ToOut:
+		r.to = f.f32[k.To]
+	case k.Lane != 0 || k.Lanes != f.lanes || k.Lanes != k.pitch():
+		r.to = make([]float32, size)
+	}
+	return r
+}
+
+// lanesOfTile is an Expression with its memory.
+type lanesOfTile struct {
+	*Expression
+	before  []runner
+	frame   *strip.Frame
+	sources []strip.Source
+	to      []float32 // nil: the output
+}
+
+func (r *lanesOfTile) source(f *Frame, x Input, column strip.Column, size int) strip.Source {
+	switch column {
+	case strip.OfBytes, strip.OfSigned:
+		return strip.Source{Bytes: f.u8[x.From]}
+	case strip.OfHalves:
+		return strip.Source{Halves: f.u16[x.From]}
+	}
+	from, p := f.f32[x.Words.Buffer], x.Words
+	switch {
+	case column != strip.OfWords:
+		return strip.Source{Words: from, At: r.places(f, p, column)}
+	case p.Kind == Group && p.N == 1 || p.Kind == Period && p.N >= r.Lanes:
+		return strip.Source{Words: from}
+	}
+	to := make([]float32, size)
+	r.before = append(r.before, f.spreading(p, r.Lanes, to, r.pitch()))
+	return strip.Source{Words: to}
+}
+
+// places are where the words of each eight lanes begin, in bytes.
+func (r *lanesOfTile) places(f *Frame, p Parameter, column strip.Column) []int32 {
+	pitch := r.pitch()
+	var at []int32
+	for b := range f.tile {
+		for l := 0; l < pitch; l += eightLanes {
+			at = append(at, int32(4*(b*f.pitch[p.Buffer]+p.elementOf(min(l, r.Lanes-1)))))
+		}
+	}
+	for range slack / eightLanes {
+		at = append(at, at[len(at)-1])
+	}
+	return at
+}
+
+// elementOf is the index of a lane's element.
+func (p Parameter) elementOf(lane int) int {
+	if p.Kind == Period {
+		return lane % p.N
+	}
+	return lane / p.N
+}
+
+func (r *lanesOfTile) run(f *Frame) {
+	for _, k := range r.before {
+		k.run(f)
+	}
+	n := f.n * r.pitch()
+	if r.to == nil {
+		r.frame.Floats(r.sources, n, f.out, f.stream)
+		return
+	}
+	r.frame.Floats(r.sources, n, r.to, false)
+	if r.ToOut {
+		for b := range f.n {
+			copy(f.out[b*f.lanes+r.Lane:][:r.Lanes], r.to[b*r.pitch():])
+		}
+	}
+}
+
+// spread is an operand that is written once for each lane.
+type spread struct {
+	Parameter
+	lanes, pitch int
+	to           []float32
+}
+
+func (s *spread) run(f *Frame) {
+	for b := range f.n {
+		from, to := s.values(f, b), s.to[b*s.pitch:][:s.lanes]
+		for l := range to {
+			to[l] = from[s.elementOf(l)]
+		}
+	}
+}
+
+// expression is an Expression of the lanes of n blocks.
+func (m *merger) expression(k *Expression) Op {
+	if k.ToOut && (k.Lane != 0 || k.Lanes != m.Lanes) || !k.ToOut && k.Lanes != m.Buffers[k.To].Lanes {
+		return nil
+	}
+	in := slices.Clone(k.In)
+	for i, x := range in {
+		ok := false
+		if x.Kind == FromF32 {
+			in[i].Words, ok = m.parameter(x.Words, k.Lanes)
+		} else {
+			ok = m.Buffers[x.From].Lanes == k.Lanes
+		}
+		if !ok {
+			return nil
+		}
+	}
+	out := NewExpression(k.program, in, m.n*k.Lanes)
+	out.ToOut, out.To = k.ToOut, k.To
+	return out
+}

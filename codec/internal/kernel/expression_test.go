@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package kernel
+
+import (
+	"testing"
+
+	"github.com/structview/structview/codec/internal/strip"
+)
+
+func TestExpression(t *testing.T) {
+	b := newBench(t, 12)
+	for range 4 * trials {
+		lanes := b.lanesOf()
+		r := &trial{lanes: lanes}
+		r.program.Stride, r.program.Lanes = 1, 1
+		k := b.expression(r, lanes)
+		switch b.IntN(3) {
+		case 0:
+			r.target = r.buffer(F32, lanes)
+			k.To = r.target
+		case 1:
+			r.toOut, k.ToOut, r.program.Lanes = true, true, lanes
+		default:
+			r.toOut, k.ToOut, k.Lane = true, true, b.IntN(9)
+			r.program.Lanes = k.Lane + lanes + b.IntN(9)
+		}
+		b.check(t, r, k, k.Lane == 0 && lanes%eightLanes == 0)
+	}
+}
+
+// expression is a random chain over inputs of all kinds.
+func (b *bench) expression(r *trial, lanes int) *Expression {
+	p := &strip.Program{OutBytes: 4}
+	var in []Input
+	for range 1 + b.IntN(4) {
+		x := Input{Kind: []SourceKind{FromU8, FromI8, FromU16, FromF32, FromF32, FromF32}[b.IntN(6)]}
+		code := strip.Float
+		switch x.Kind {
+		case FromU16:
+			x.From = r.buffer(U16, lanes)
+		case FromF32:
+			code = strip.Copy
+			for x.Words.Kind == None || x.Words.Kind == Const {
+				x.Words = b.parameter(r, lanes, []int{1, 8, 16, 32, lanes, 2, 24, 40}[b.IntN(8)])
+			}
+		default:
+			x.From = r.buffer(U8, lanes)
+		}
+		at := strip.Row(len(in))
+		in = append(in, x)
+		p.Ops = append(p.Ops, strip.Op{Code: code, Steps: []strip.Step{{Dst: 4 + at, X: at}}})
+	}
+	for at := range in {
+		code := []strip.Code{strip.AddF, strip.SubF, strip.MulF, strip.MaxF, strip.MinF}[b.IntN(5)]
+		p.Ops = append(p.Ops, strip.Op{Code: code, Steps: []strip.Step{{Dst: 9, X: 9, Y: 4 + strip.Row(at)}}})
+	}
+	p.Rows, p.Out, p.Constants = 10, []strip.Row{9}, []strip.Constant{{Row: 8, Word: 0x3f800000}}
+	p.Ops = append([]strip.Op{{Code: strip.Copy, Steps: []strip.Step{{Dst: 9, X: 8}}}}, p.Ops...)
+	return NewExpression(p, in, lanes)
+}
