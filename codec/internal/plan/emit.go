@@ -44,6 +44,9 @@ type floatPlan struct {
 	cost float64
 	emit func(e *emitter) *kernel.Epilogue
 	rows bool // of floats by an index: no loop has them beside operands of every lane
+
+	columns bool // operators by themselves on every lane
+	apart   bool // part of it is stored and loaded again
 }
 
 // cheapest returns the plan of least cost, the first of several.

@@ -41,6 +41,8 @@ func (p *Plan) Step() (Step, []string) {
 			name, n = k.Name, k.Lanes
 		case *kernel.Evaluate:
 			name, n = k.Name, k.Lanes
+		case *kernel.Expression:
+			name, n = k.Operations(), k.Lanes
 		default:
 			continue
 		}

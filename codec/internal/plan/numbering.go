@@ -150,3 +150,12 @@ func (l lanes) renumbered() (number, first []int32) {
 		func(i int) uint64 { return mix(seed, uint64(uint32(l.m[i]))) },
 		func(i, j int) bool { return l.m[i] == l.m[j] })
 }
+
+// replace changes what is known.
+func (m memory[P]) replace(l lanes, known P) {
+	for i, e := range m[l.hash()] {
+		if e.lanes.equal(l) {
+			m[l.hash()][i].known = known
+		}
+	}
+}

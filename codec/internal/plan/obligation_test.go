@@ -155,17 +155,13 @@ var obligationCases = map[string]func(c *decoderCase) string{
 		bias := c.constant(tensor.Of([]int64{4, 1}, float32(1), 2, 3, 4))
 		return c.node("Mul", []string{c.float32(c.bind("q")), bias})
 	},
-	// a*b + c*d may have 25 bits, of which a float loses one.
+	// A number of 26 bits, of which a float loses one, is wanted for its last bits.
 	"a float stands only for integers that it holds": func(c *decoderCase) string {
-		product := func(x string) string {
-			c.add(x, packing(1, 12, 12))
-			a, b := c.cast(c.bind(x+".c0"), tensor.Int32), c.cast(c.bind(x+".c1"), tensor.Int32)
-			return c.node("Mul", []string{a, b})
-		}
-		one := product("q")
-		scale := c.float32(c.node("Sub", []string{c.node("Add", []string{one, product("p")}), one}))
-		c.add("c", leafType(tensor.Uint8, 16)) // a parameter, which is not worth a program of strips
-		return c.node("Mul", []string{c.float32(c.bind("c")), scale})
+		c.add("q", packing(16, 26))
+		x := c.cast(c.bind("q.c0"), tensor.Int32)
+		number := func(v int32) string { return c.constant(tensor.Of([]int64{}, v)) }
+		signed := c.node("Where", []string{c.node("Less", []string{x, number(1 << 25)}), x, c.node("Sub", []string{x, number(1 << 26)})})
+		return c.float32(c.node("BitwiseAnd", []string{signed, number(7)}))
 	},
 	// Two tables have 288 entries together.
 	"a code tells all entries of a table apart": func(c *decoderCase) string {

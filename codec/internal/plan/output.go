@@ -24,6 +24,9 @@ const (
 // costDear is a cost from which on epilogues in a row are looked for: that of a gather from a large table.
 const costDear = 128
 
+// costColumns is a cost from which on operators by themselves are looked at as well.
+const costColumns = 112
+
 // float matches lanes of FLOAT as one epilogue: ((source - Z) * A + B) * S, with
 // parameters at their own rates.
 func (g *graph) float(l lanes) (floatPlan, bool) { return g.floatAt(l, signed_, 0) }
@@ -32,14 +35,18 @@ func (g *graph) floatAt(l lanes, upTo form, depth int) (floatPlan, bool) {
 	if depth > maxMatch || l.v.elem != tensor.Float {
 		return floatPlan{}, false
 	}
-	if known, ok := g.floats[upTo].find(l); ok {
+	matches := g.floats[upTo]
+	if g.fusedOnly {
+		matches = g.fused[upTo]
+	}
+	if known, ok := matches.find(l); ok {
 		return known, known.emit != nil
 	}
 	if !g.spend(4*len(l.m) + 32) {
 		return floatPlan{}, false
 	}
 	plan, ok := g.findFloat(l, upTo, depth)
-	g.floats[upTo].keep(l, plan)
+	matches.keep(l, plan)
 	return plan, ok
 }
 
@@ -55,16 +62,24 @@ func (g *graph) findFloat(l lanes, upTo form, depth int) (floatPlan, bool) {
 		for _, v := range g.spellings(l) {
 			plans = append(plans, g.peel(v, upTo, depth)...)
 		}
-		if best, ok := cheapestFloat(plans); !ok || best.cost > costDear {
+		if best, ok := cheapestFloat(plans); !g.fusedOnly && (!ok || best.cost > costDear) {
 			if p, ok := g.stored(l, upTo, depth); ok {
 				plans = append(plans, p)
 			}
 		}
 	}
-	if len(plans) == 0 {
+	best, ok := cheapestFloat(plans)
+	switch {
+	case g.fusedOnly:
+		return best, ok
+	case !ok:
 		return g.lanewise(l, depth)
+	case best.columns || best.apart || best.cost > costColumns && len(l.m) >= 8 && l.v.kind == kOp && l.v.run.node.OpType != "Cast":
+		if p, ok := g.columns(l, depth); ok && p.cost < best.cost {
+			return p, true
+		}
 	}
-	return cheapestFloat(plans)
+	return best, true
 }
 
 // stored is an epilogue of its own, whose floats another goes on with: for steps that come in another order
@@ -77,9 +92,11 @@ func (g *graph) stored(l lanes, upTo form, depth int) (floatPlan, bool) {
 	if !ok {
 		return floatPlan{}, false
 	}
-	return from(len(l.m), whole.cost+costFloatBytes, func(e *emitter) kernel.Source {
+	plan := from(len(l.m), whole.cost+costFloatBytes, func(e *emitter) kernel.Source {
 		return kernel.Source{Kind: kernel.FromF32, From: whole.buffer(e, l)}
-	}), true
+	})
+	plan.apart = true
+	return plan, true
 }
 
 // peel takes the outermost operator as a step of the epilogue, in every way that
@@ -142,7 +159,12 @@ func (g *graph) step(inside, with lanes, at form, depth int, set func(*kernel.Ep
 	if !ok || body.rows && rate(with) == len(inside.m) && at != signed_ {
 		return floatPlan{}, false
 	}
-	return floatPlan{cost: body.cost + costStep + cost, rows: body.rows, emit: func(e *emitter) *kernel.Epilogue {
+	if body.columns {
+		cost += costEpilogue + costFloatBytes
+	}
+	_, known := uniform(with)
+	apart := body.apart || body.columns || !known && rate(with) == len(inside.m) && len(inside.m) > 1
+	return floatPlan{cost: body.cost + costStep + cost, rows: body.rows, apart: apart, emit: func(e *emitter) *kernel.Epilogue {
 		k := body.emit(e)
 		set(k, parameter(e))
 		return k
@@ -168,7 +190,10 @@ func (g *graph) parameter(l lanes, depth int) (func(*emitter) kernel.Parameter, 
 			return kernel.Parameter{Kind: kind, N: n, Buffer: to}
 		}, float64(len(own.m)) / float64(len(l.m)), true
 	}
+	was := g.fusedOnly
+	g.fusedOnly = was && 4*len(own.m) > len(l.m)
 	plan, ok := g.floatAt(own, signed_, depth+1)
+	g.fusedOnly = was
 	if !ok {
 		return nil, 0, false
 	}

@@ -270,6 +270,10 @@ func (g *graph) piece(e *emitter, l lanes, at int, places []int32) (kernel.Store
 		return nil, true
 	}
 	k := plan.emit(e)
+	if plan.columns {
+		e.outward(at)
+		return nil, true
+	}
 	k.ToOut, k.Lane = true, at
 	e.op(k)
 	return nil, true

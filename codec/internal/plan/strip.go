@@ -31,7 +31,8 @@ type stripper struct {
 
 	tableWords int
 	next       row
-	in         int // bytes of a block
+	in         int        // bytes of a block
+	columns    *columnist // not nil: a strip is a list of lanes
 }
 
 // stripStep is a step on rows that are not shared yet. Rows that an operation does not have
@@ -71,6 +72,9 @@ func noStrip(v *value, format string, args ...any) error {
 
 // of returns the rows of lanes, which it makes if they are not there yet.
 func (s *stripper) of(v *value, m []int32) ([]row, error) {
+	if s.columns != nil {
+		return s.columns.of(lanes{v, m})
+	}
 	all := s.rows[v]
 	if all == nil {
 		if err := s.holds(v); err != nil {

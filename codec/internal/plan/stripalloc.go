@@ -27,7 +27,9 @@ func (s *stripper) program(out []row, outBytes int) (*strip.Program, error) {
 		a.last[r] = len(s.steps)
 	}
 	p := &strip.Program{InBytes: s.in, OutBytes: outBytes}
-	a.inputs(row((s.in + 3) / 4))
+	if a.inputs(row((s.in + 3) / 4)); s.columns != nil {
+		a.inputs(row(len(s.columns.inputs)))
+	}
 	for _, w := range s.words {
 		if r := s.constants[w]; a.last[r] >= 0 {
 			a.last[r] = len(s.steps)

@@ -74,16 +74,23 @@ type graph struct {
 	chains   map[laneID]*chain              // by the lane that they begin with
 	codes    memory[codePlan]               // matches of codes, and failures
 	floats   [signed_ + 1]memory[floatPlan] // matches of floats, by what may be peeled
+	fused    [signed_ + 1]memory[floatPlan] // the same without operators by themselves
 	sources  memory[floatPlan]              // what epilogues begin with
 	sums     memory[*sumsOf]                // integers as sums of bits
+	choices  memory[choice]                 // how programs of lanes make them
 	picks    bool                           // some lanes are picked from the payload
 	without  obligation                     // tests only
+
+	fusedOnly bool // matches of floats are without operators by themselves
 }
 
 func newGraph(l *literals) *graph {
-	g := &graph{interned: map[uint64][]*value{}, tables: map[*tensor.Tensor]int{}, literals: l, codes: memory[codePlan]{}, sources: memory[floatPlan]{}, chains: map[laneID]*chain{}, sums: memory[*sumsOf]{}}
+	g := &graph{
+		interned: map[uint64][]*value{}, tables: map[*tensor.Tensor]int{}, literals: l, chains: map[laneID]*chain{},
+		codes: memory[codePlan]{}, sources: memory[floatPlan]{}, sums: memory[*sumsOf]{}, choices: memory[choice]{},
+	}
 	for i := range g.floats {
-		g.floats[i] = memory[floatPlan]{}
+		g.floats[i], g.fused[i] = memory[floatPlan]{}, memory[floatPlan]{}
 	}
 	return g
 }

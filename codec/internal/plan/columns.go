@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"math"
+
+	"github.com/structview/structview/codec/internal/kernel"
+	"github.com/structview/structview/codec/internal/strip"
+	"github.com/structview/structview/tensor"
+)
+
+// Caps of a program of lanes, and what parts of it cost per 32 lanes.
+const (
+	maxColumns   = 24
+	maxColumnOps = 256
+	costColumn   = 4  // to load or to store lanes
+	costSpreaded = 16 // operands of groups that are no whole vectors
+	costDivision = 20
+	costLookup   = 12
+	costGather   = 240
+)
+
+// columnist lowers operators on lanes to a program of strips whose blocks are lanes: every list of
+// lanes is one strip. What something else makes is an input.
+type columnist struct {
+	*stripper
+	n      int // lanes
+	depth  int
+	inputs []column
+	known  memory[row]
+	cost   float64
+}
+
+// column is a way to make an input: its cost, per 32 lanes, and what makes a word of it.
+type column struct {
+	cost float64
+	emit func(e *emitter) kernel.Input
+	then func(s *stripper, x []row) ([]row, bool) // nil: nothing
+}
+
+// choice is how lanes are made best.
+type choice struct {
+	cost   float64
+	source *column // nil: there is none
+	down   bool    // by their operator
+}
+
+// columns are operators on every lane by themselves, all in one pass: what no epilogue takes.
+func (g *graph) columns(l lanes, depth int) (floatPlan, bool) {
+	if l.v.kind != kOp || depth > maxMatch {
+		return floatPlan{}, false
+	}
+	make, cost, ok := g.expression(l, depth, true)
+	if !ok {
+		return floatPlan{}, false
+	}
+	return floatPlan{cost: cost, columns: true, emit: func(e *emitter) *kernel.Epilogue {
+		k := make(e)
+		k.To = e.buffer(kernel.F32, len(l.m))
+		e.op(k)
+		return &kernel.Epilogue{Source: kernel.Source{Kind: kernel.FromF32, From: k.To}, Lanes: len(l.m)}
+	}}, true
+}
+
+// outward lets the expression that was emitted last write into the output, not into a buffer of its own.
+func (e *emitter) outward(lane int) {
+	k, ok := e.program.Ops[len(e.program.Ops)-1].(*kernel.Expression)
+	if !ok || int(k.To) != len(e.program.Buffers)-1 {
+		panic("plan: an expression is not the last op")
+	}
+	e.program.Buffers = e.program.Buffers[:k.To]
+	k.ToOut, k.Lane, k.To = true, lane, 0
+}
+
+// words are lanes of any type as package strip has them, in a float buffer.
+func (g *graph) words(l lanes, depth int) (func(e *emitter) kernel.BufferID, float64, bool) {
+	if l.v.elem == tensor.Float {
+		plan, ok := g.floatAt(l, signed_, depth+1)
+		return func(e *emitter) kernel.BufferID { return plan.buffer(e, l) }, plan.cost, ok
+	}
+	make, cost, ok := g.expression(l, depth+1, false)
+	return func(e *emitter) kernel.BufferID {
+		if known, ok := e.floats.find(l); ok {
+			return known
+		}
+		k := make(e)
+		k.To = e.buffer(kernel.F32, len(l.m))
+		e.op(k)
+		e.floats.keep(l, k.To)
+		return k.To
+	}, cost, ok
+}
+
+// expression makes the program of lanes; their own operator is part of it if down says so.
+func (g *graph) expression(l lanes, depth int, down bool) (func(e *emitter) *kernel.Expression, float64, bool) {
+	if !g.spend(4*len(l.m)+256) || depth > maxMatch {
+		return nil, 0, false
+	}
+	c := &columnist{stripper: newStripper(g, 0), n: len(l.m), depth: depth, known: memory[row]{}}
+	c.next, c.stripper.columns = maxColumns, c
+	out, err := c.root(l, down)
+	if err != nil || len(c.inputs) == 0 {
+		return nil, 0, false
+	}
+	program, err := c.program(out, 4)
+	if err != nil {
+		return nil, 0, false
+	}
+	cost := c.cost + costColumn
+	for _, s := range c.steps {
+		cost += c.stepCost(s)
+	}
+	inputs := c.inputs
+	return func(e *emitter) *kernel.Expression {
+		in := make([]kernel.Input, len(inputs))
+		for i, x := range inputs {
+			in[i] = x.emit(e)
+		}
+		return kernel.NewExpression(program, in, len(l.m))
+	}, cost, true
+}
+
+// stepCost is that of one operation.
+func (c *columnist) stepCost(s stripStep) float64 {
+	switch s.code {
+	case strip.DivF, strip.SqrtF:
+		return costDivision
+	case strip.MaxF, strip.MinF, strip.Select, strip.BFloat, strip.Half:
+		return 12
+	case strip.Table:
+		if len(c.tables[s.table-1]) > 16 {
+			return costGather
+		}
+		return costLookup
+	}
+	return costColumn
+}
+
+func (c *columnist) root(l lanes, down bool) ([]row, error) {
+	if !down {
+		return c.of(l)
+	}
+	return c.operator(l.v, l.m)
+}
+
+// of is the strip of lanes.
+func (c *columnist) of(l lanes) ([]row, error) {
+	if r, ok := c.known.find(l); ok {
+		return one(r), nil
+	}
+	made, err := c.find(l)
+	if err != nil {
+		return nil, err
+	}
+	c.known.keep(l, made[0])
+	return made, nil
+}
+
+func (c *columnist) find(l lanes) ([]row, error) {
+	if err := c.holds(l.v); err != nil {
+		return nil, err
+	}
+	if len(c.steps) > maxColumnOps {
+		return nil, noStrip(l.v, "more than %d steps", maxColumnOps)
+	}
+	if _, ok := uniform(l); ok {
+		return c.knownLanes(l.v, l.m[:1])
+	}
+	best := c.g.choose(l, c.depth)
+	if best.down {
+		made, err := c.make(l.v, l.m)
+		if err == nil || best.source == nil {
+			return made, err
+		}
+	}
+	if best.source == nil {
+		return nil, noStrip(l.v, "no input is that")
+	}
+	return c.input(l, best.source)
+}
+
+// input adds an input.
+func (c *columnist) input(l lanes, x *column) ([]row, error) {
+	if len(c.inputs) == maxColumns {
+		return nil, noStrip(l.v, "more than %d inputs", maxColumns)
+	}
+	made := one(row(len(c.inputs)))
+	c.inputs, c.cost = append(c.inputs, *x), c.cost+x.cost
+	if x.then != nil {
+		var ok bool
+		if made, ok = x.then(c.stripper, made); !ok {
+			return nil, noStrip(l.v, "no operation on strips does that")
+		}
+	}
+	return made, nil
+}
+
+// choose finds the cheapest way to make lanes, once.
+func (g *graph) choose(l lanes, depth int) choice {
+	if known, ok := g.choices.find(l); ok {
+		return known
+	}
+	g.choices.keep(l, choice{cost: math.Inf(1)}) // while it is looked for
+	best := choice{cost: math.Inf(1)}
+	if depth <= maxMatch && g.spend(4*len(l.m)+64) {
+		if x, ok := g.columnSource(l, depth+1); ok {
+			best = choice{cost: x.cost, source: &x}
+		}
+		if cost, ok := g.downCost(l, depth+1); ok && cost < best.cost {
+			best.cost, best.down = cost, true
+		}
+	}
+	g.choices.replace(l, best)
+	return best
+}
+
+// downCost is the cost of lanes by their operator.
+func (g *graph) downCost(l lanes, depth int) (float64, bool) {
+	cost := float64(costColumn)
+	switch l.v.kind {
+	case kOp:
+		switch l.v.run.node.OpType {
+		case "Where", "Max", "Min", "Clip":
+			cost = 3 * costColumn
+		case "Div", "Mod", "Sqrt":
+			cost = costDivision
+		}
+	case kLeaf:
+	case kTab:
+		if cost = costLookup; l.v.data.Len() > 16 {
+			cost = costGather
+		}
+	default:
+		return 0, false
+	}
+	for i := range l.v.args {
+		x := l.operand(i)
+		if _, ok := uniform(x); !ok {
+			cost += g.choose(x, depth).cost
+		}
+	}
+	return cost, !math.IsInf(cost, 1)
+}
