@@ -1897,6 +1897,110 @@ var scaledLoops = [2][2]func(*unpackArgs){
 }
 
 //go:noescape
+func wholeFields1(args *unpackArgs)
+
+//go:noescape
+func wholeFields1Add(args *unpackArgs)
+
+//go:noescape
+func wholeFields1Lut(args *unpackArgs)
+
+//go:noescape
+func wholeFields1Affine(args *unpackArgs)
+
+//go:noescape
+func wholeFields1Or(args *unpackArgs)
+
+//go:noescape
+func wholeFields1OrAdd(args *unpackArgs)
+
+//go:noescape
+func wholeFields1OrLut(args *unpackArgs)
+
+//go:noescape
+func wholeFields1OrAffine(args *unpackArgs)
+
+//go:noescape
+func wholeFields2(args *unpackArgs)
+
+//go:noescape
+func wholeFields2Add(args *unpackArgs)
+
+//go:noescape
+func wholeFields2Lut(args *unpackArgs)
+
+//go:noescape
+func wholeFields2Affine(args *unpackArgs)
+
+//go:noescape
+func wholeFields2Or(args *unpackArgs)
+
+//go:noescape
+func wholeFields2OrAdd(args *unpackArgs)
+
+//go:noescape
+func wholeFields2OrLut(args *unpackArgs)
+
+//go:noescape
+func wholeFields2OrAffine(args *unpackArgs)
+
+//go:noescape
+func wholeFields3(args *unpackArgs)
+
+//go:noescape
+func wholeFields3Add(args *unpackArgs)
+
+//go:noescape
+func wholeFields3Lut(args *unpackArgs)
+
+//go:noescape
+func wholeFields3Affine(args *unpackArgs)
+
+//go:noescape
+func wholeFields3Or(args *unpackArgs)
+
+//go:noescape
+func wholeFields3OrAdd(args *unpackArgs)
+
+//go:noescape
+func wholeFields3OrLut(args *unpackArgs)
+
+//go:noescape
+func wholeFields3OrAffine(args *unpackArgs)
+
+//go:noescape
+func wholeFields4(args *unpackArgs)
+
+//go:noescape
+func wholeFields4Add(args *unpackArgs)
+
+//go:noescape
+func wholeFields4Lut(args *unpackArgs)
+
+//go:noescape
+func wholeFields4Affine(args *unpackArgs)
+
+//go:noescape
+func wholeFields4Or(args *unpackArgs)
+
+//go:noescape
+func wholeFields4OrAdd(args *unpackArgs)
+
+//go:noescape
+func wholeFields4OrLut(args *unpackArgs)
+
+//go:noescape
+func wholeFields4OrAffine(args *unpackArgs)
+
+// wholeFieldsLoops are by windows (1, 2, …), OR and post-operation.
+var wholeFieldsLoops = [4][2][4]func(*unpackArgs){
+	{{wholeFields1, wholeFields1Add, wholeFields1Lut, wholeFields1Affine}, {wholeFields1Or, wholeFields1OrAdd, wholeFields1OrLut, wholeFields1OrAffine}},
+	{{wholeFields2, wholeFields2Add, wholeFields2Lut, wholeFields2Affine}, {wholeFields2Or, wholeFields2OrAdd, wholeFields2OrLut, wholeFields2OrAffine}},
+	{{wholeFields3, wholeFields3Add, wholeFields3Lut, wholeFields3Affine}, {wholeFields3Or, wholeFields3OrAdd, wholeFields3OrLut, wholeFields3OrAffine}},
+	{{wholeFields4, wholeFields4Add, wholeFields4Lut, wholeFields4Affine}, {wholeFields4Or, wholeFields4OrAdd, wholeFields4OrLut, wholeFields4OrAffine}},
+}
+
+//go:noescape
 func byteFields1(args *unpackArgs)
 
 //go:noescape
@@ -1945,6 +2049,30 @@ func byteFields2OrLut(args *unpackArgs)
 func byteFields2OrAffine(args *unpackArgs)
 
 //go:noescape
+func byteFields3(args *unpackArgs)
+
+//go:noescape
+func byteFields3Add(args *unpackArgs)
+
+//go:noescape
+func byteFields3Lut(args *unpackArgs)
+
+//go:noescape
+func byteFields3Affine(args *unpackArgs)
+
+//go:noescape
+func byteFields3Or(args *unpackArgs)
+
+//go:noescape
+func byteFields3OrAdd(args *unpackArgs)
+
+//go:noescape
+func byteFields3OrLut(args *unpackArgs)
+
+//go:noescape
+func byteFields3OrAffine(args *unpackArgs)
+
+//go:noescape
 func byteFields4(args *unpackArgs)
 
 //go:noescape
@@ -1968,10 +2096,11 @@ func byteFields4OrLut(args *unpackArgs)
 //go:noescape
 func byteFields4OrAffine(args *unpackArgs)
 
-// byteFieldsLoops are by windows (1, 2, 4), OR and post-operation.
-var byteFieldsLoops = [3][2][4]func(*unpackArgs){
+// byteFieldsLoops are by windows (1, 2, …), OR and post-operation.
+var byteFieldsLoops = [4][2][4]func(*unpackArgs){
 	{{byteFields1, byteFields1Add, byteFields1Lut, byteFields1Affine}, {byteFields1Or, byteFields1OrAdd, byteFields1OrLut, byteFields1OrAffine}},
 	{{byteFields2, byteFields2Add, byteFields2Lut, byteFields2Affine}, {byteFields2Or, byteFields2OrAdd, byteFields2OrLut, byteFields2OrAffine}},
+	{{byteFields3, byteFields3Add, byteFields3Lut, byteFields3Affine}, {byteFields3Or, byteFields3OrAdd, byteFields3OrLut, byteFields3OrAffine}},
 	{{byteFields4, byteFields4Add, byteFields4Lut, byteFields4Affine}, {byteFields4Or, byteFields4OrAdd, byteFields4OrLut, byteFields4OrAffine}},
 }
 
@@ -2023,7 +2152,7 @@ func pairFields2OrLut(args *unpackArgs)
 //go:noescape
 func pairFields2OrAffine(args *unpackArgs)
 
-// pairFieldsLoops are by windows (1, 2, 4), OR and post-operation.
+// pairFieldsLoops are by windows (1, 2, …), OR and post-operation.
 var pairFieldsLoops = [2][2][4]func(*unpackArgs){
 	{{pairFields1, pairFields1Add, pairFields1Lut, pairFields1Affine}, {pairFields1Or, pairFields1OrAdd, pairFields1OrLut, pairFields1OrAffine}},
 	{{pairFields2, pairFields2Add, pairFields2Lut, pairFields2Affine}, {pairFields2Or, pairFields2OrAdd, pairFields2OrLut, pairFields2OrAffine}},
@@ -2077,7 +2206,7 @@ func bitFields2OrLut(args *unpackArgs)
 //go:noescape
 func bitFields2OrAffine(args *unpackArgs)
 
-// bitFieldsLoops are by windows (1, 2, 4), OR and post-operation.
+// bitFieldsLoops are by windows (1, 2, …), OR and post-operation.
 var bitFieldsLoops = [2][2][4]func(*unpackArgs){
 	{{bitFields1, bitFields1Add, bitFields1Lut, bitFields1Affine}, {bitFields1Or, bitFields1OrAdd, bitFields1OrLut, bitFields1OrAffine}},
 	{{bitFields2, bitFields2Add, bitFields2Lut, bitFields2Affine}, {bitFields2Or, bitFields2OrAdd, bitFields2OrLut, bitFields2OrAffine}},

@@ -16,6 +16,7 @@ const (
 	coverBytes coverKind = iota // inside their bytes, at the bottom or at one other place
 	coverPairs                  // within two bytes
 	coverBits                   // single bits
+	coverWhole                  // bytes
 )
 
 // cover is 32 lanes out of a few windows of 16 bytes for each half.
@@ -27,7 +28,7 @@ type cover struct {
 }
 
 // most is how many windows the loops of a kind have at most.
-func (k coverKind) most() int { return [...]int{4, 2, 2}[k] }
+func (k coverKind) most() int { return [...]int{4, 2, 2, 4}[k] }
 
 // cover finds windows for lanes at to at+31. It is false where there are too many.
 func (u *unpacking) cover(at int) (cover, bool) {
@@ -41,6 +42,8 @@ func (u *unpacking) cover(at int) (cover, bool) {
 	}
 	count := c.count()
 	switch shift, ok := twoPlaces(bits, u.width); {
+	case ok && u.width == 8 && count <= coverWhole.most():
+		c.kind = coverWhole
 	case u.width == 1 && count <= coverBits.most():
 		c.kind = coverBits
 	case ok && (u.to.Left == 0 || u.to.Or) && count <= coverBytes.most():
@@ -54,13 +57,7 @@ func (u *unpacking) cover(at int) (cover, bool) {
 }
 
 // count is how many windows its loop has.
-func (c *cover) count() int {
-	n := max(len(c.windows[0]), len(c.windows[1]))
-	if n == 3 {
-		n = 4
-	}
-	return n
-}
+func (c *cover) count() int { return max(len(c.windows[0]), len(c.windows[1])) }
 
 // twoPlaces reports whether fields lie inside their bytes, at the bottom or at one other place.
 func twoPlaces(bits []int, width int) (shift int, ok bool) {
@@ -127,7 +124,7 @@ func byCall(list []cover) [][]cover {
 		groups[k] = append(groups[k], c)
 	}
 	for i, k := range order {
-		for _, more := range []int{2, 4} {
+		for _, more := range []int{2, 3, 4} {
 			wider := key{k.kind, k.shift, more}
 			if more > k.count && len(groups[wider]) > 0 && len(groups[k]) > 0 && len(groups[k]) == 1 {
 				groups[wider] = append(groups[wider], groups[k]...)
@@ -165,8 +162,10 @@ func (u *unpacking) describe(list []cover, n int) []byte {
 				operands[0][l] = 1 // a byte 0 is asked for it
 			}
 		}
-		out = append(out, operands[0][:]...)
-		if c.kind != coverBits {
+		if c.kind != coverWhole {
+			out = append(out, operands[0][:]...)
+		}
+		if c.kind == coverBytes || c.kind == coverPairs {
 			out = append(out, operands[1][:]...)
 		}
 		for i := range shuffles {
@@ -194,6 +193,8 @@ func (u *unpacking) describeLane(c *cover, l, bit int, shuffles [][2][32]byte, o
 		}
 	}
 	switch c.kind {
+	case coverWhole:
+		set(0, l, bit/8)
 	case coverBytes:
 		set(0, l, bit/8)
 		which := 0
@@ -222,11 +223,11 @@ func (u *unpacking) coverCalls(or, post int, add func(loop func(*unpackArgs), de
 			n = max(n, list[i].count())
 		}
 		desc := u.describe(list, n)
-		place := n / 2 // of 1, 2 and 4
 		loop := [...]*[2][4]func(*unpackArgs){
-			coverBytes: &byteFieldsLoops[place],
-			coverPairs: &pairFieldsLoops[min(place, 1)],
-			coverBits:  &bitFieldsLoops[min(place, 1)],
+			coverBytes: &byteFieldsLoops[n-1],
+			coverPairs: &pairFieldsLoops[min(n-1, 1)],
+			coverBits:  &bitFieldsLoops[min(n-1, 1)],
+			coverWhole: &wholeFieldsLoops[n-1],
 		}[list[0].kind][or][post]
 		c := add(loop, address(desc), len(list), pieceLanes/32, len(desc)/len(list))
 		if list[0].kind == coverBytes {

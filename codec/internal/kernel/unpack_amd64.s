@@ -5140,6 +5140,1326 @@ next:
 	VZEROUPPER
 	RET
 
+TEXT ·wholeFields1(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $48, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields1Add(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $48, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields1Lut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $48, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields1Affine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $48, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields1Or(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPOR (DI)(R10*1), Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $48, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields1OrAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPOR (DI)(R10*1), Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $48, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields1OrLut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPOR (DI)(R10*1), Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $48, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields1OrAffine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX (R8), R10
+	VPOR (DI)(R10*1), Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $48, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields2(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $88, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields2Add(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $88, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields2Lut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $88, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields2Affine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $88, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields2Or(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPOR (DI)(R10*1), Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $88, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields2OrAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPOR (DI)(R10*1), Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $88, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields2OrLut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPOR (DI)(R10*1), Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $88, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields2OrAffine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPOR (DI)(R10*1), Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $88, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields3(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 88(R8), AX
+	MOVLQSX 92(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 96(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $128, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields3Add(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 88(R8), AX
+	MOVLQSX 92(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 96(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $128, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields3Lut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 88(R8), AX
+	MOVLQSX 92(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 96(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $128, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields3Affine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 88(R8), AX
+	MOVLQSX 92(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 96(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $128, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields3Or(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 88(R8), AX
+	MOVLQSX 92(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 96(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPOR (DI)(R10*1), Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $128, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields3OrAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 88(R8), AX
+	MOVLQSX 92(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 96(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPOR (DI)(R10*1), Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $128, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields3OrLut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 88(R8), AX
+	MOVLQSX 92(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 96(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPOR (DI)(R10*1), Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $128, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields3OrAffine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 88(R8), AX
+	MOVLQSX 92(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 96(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPOR (DI)(R10*1), Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $128, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields4(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 88(R8), AX
+	MOVLQSX 92(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 96(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 128(R8), AX
+	MOVLQSX 132(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 136(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $168, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields4Add(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 88(R8), AX
+	MOVLQSX 92(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 96(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 128(R8), AX
+	MOVLQSX 132(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 136(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $168, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields4Lut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 88(R8), AX
+	MOVLQSX 92(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 96(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 128(R8), AX
+	MOVLQSX 132(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 136(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $168, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields4Affine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 88(R8), AX
+	MOVLQSX 92(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 96(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 128(R8), AX
+	MOVLQSX 132(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 136(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $168, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields4Or(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 88(R8), AX
+	MOVLQSX 92(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 96(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 128(R8), AX
+	MOVLQSX 132(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 136(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPOR (DI)(R10*1), Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $168, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields4OrAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 88(R8), AX
+	MOVLQSX 92(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 96(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 128(R8), AX
+	MOVLQSX 132(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 136(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPOR (DI)(R10*1), Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $168, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields4OrLut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 88(R8), AX
+	MOVLQSX 92(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 96(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 128(R8), AX
+	MOVLQSX 132(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 136(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPOR (DI)(R10*1), Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $168, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·wholeFields4OrAffine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 8(R8), AX
+	MOVLQSX 12(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 16(R8), Y0, Y0
+	MOVLQSX 48(R8), AX
+	MOVLQSX 52(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 56(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 88(R8), AX
+	MOVLQSX 92(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 96(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 128(R8), AX
+	MOVLQSX 132(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 136(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPOR (DI)(R10*1), Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $168, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
 TEXT ·byteFields1(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ unpackArgs_src(BX), SI
@@ -5831,6 +7151,428 @@ next:
 	VPADDB Y8, Y0, Y0
 	VMOVDQU Y0, (DI)(R10*1)
 	ADDQ $152, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields3(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 152(R8), AX
+	MOVLQSX 156(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 160(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $192, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields3Add(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 152(R8), AX
+	MOVLQSX 156(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 160(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $192, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields3Lut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 152(R8), AX
+	MOVLQSX 156(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 160(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $192, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields3Affine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 152(R8), AX
+	MOVLQSX 156(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 160(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $192, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields3Or(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 152(R8), AX
+	MOVLQSX 156(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 160(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSLLW X6, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $192, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields3OrAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 152(R8), AX
+	MOVLQSX 156(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 160(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSLLW X6, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $192, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields3OrLut(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VBROADCASTI128 unpackArgs_lut(BX), Y8
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 152(R8), AX
+	MOVLQSX 156(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 160(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSLLW X6, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPSHUFB Y0, Y8, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $192, R8
+	DECQ CX
+	JNZ next
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·byteFields3OrAffine(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	VPBROADCASTB unpackArgs_add(BX), Y8
+	VPBROADCASTB unpackArgs_xor(BX), Y9
+	VPBROADCASTB unpackArgs_keep(BX), Y10
+	VPBROADCASTB unpackArgs_neg(BX), Y11
+	MOVQ unpackArgs_shift(BX), AX
+	VMOVQ AX, X13
+	MOVQ unpackArgs_even(BX), AX
+	VMOVQ AX, X5
+	MOVQ unpackArgs_odd(BX), AX
+	VMOVQ AX, X6
+block:
+	MOVQ unpackArgs_desc(BX), R8
+	MOVQ unpackArgs_count(BX), CX
+next:
+	MOVLQSX 72(R8), AX
+	MOVLQSX 76(R8), DX
+	VMOVDQU (SI)(AX*1), X0
+	VINSERTI128 $1, (SI)(DX*1), Y0, Y0
+	VPSHUFB 80(R8), Y0, Y0
+	MOVLQSX 112(R8), AX
+	MOVLQSX 116(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 120(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX 152(R8), AX
+	MOVLQSX 156(R8), DX
+	VMOVDQU (SI)(AX*1), X2
+	VINSERTI128 $1, (SI)(DX*1), Y2, Y2
+	VPSHUFB 160(R8), Y2, Y2
+	VPOR Y2, Y0, Y0
+	MOVLQSX (R8), R10
+	VPAND 8(R8), Y0, Y1
+	VPSRLW X5, Y0, Y0
+	VPAND 40(R8), Y0, Y0
+	VPOR Y1, Y0, Y0
+	VPSLLW X6, Y0, Y0
+	VPOR (DI)(R10*1), Y0, Y0
+	VPXOR Y9, Y0, Y0
+	VPSLLW X13, Y0, Y0
+	VPAND Y10, Y0, Y0
+	VPXOR Y11, Y0, Y0
+	VPADDB Y8, Y0, Y0
+	VMOVDQU Y0, (DI)(R10*1)
+	ADDQ $192, R8
 	DECQ CX
 	JNZ next
 	ADDQ R12, SI

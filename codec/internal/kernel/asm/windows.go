@@ -22,10 +22,12 @@ type windowKind struct {
 }
 
 var windowKinds = []windowKind{
+	// Bytes.
+	{"wholeFields", []int{1, 2, 3, 4}, 0, 1, nil, func(func(int) string) []string { return nil }},
 	// Fields inside their bytes at one of two places: as they are, and shifted.
 	{
 		"byteFields",
-		[]int{1, 2, 4},
+		[]int{1, 2, 3, 4},
 		2,
 		1,
 		[]string{"MOVQ unpackArgs_even(BX), AX", "VMOVQ AX, X5", "MOVQ unpackArgs_odd(BX), AX", "VMOVQ AX, X6"},
@@ -68,11 +70,11 @@ var windowKinds = []windowKind{
 	},
 }
 
-// windowLoops writes all of them, and the tables of each kind: by windows (1, 2, 4), OR and
+// windowLoops writes all of them, and the tables of each kind: by windows (1, 2, …), OR and
 // post-operation.
 func (e *emitter) windowLoops() {
 	for _, k := range windowKinds {
-		list := fmt.Sprintf("\n// %[1]sLoops are by windows (1, 2, 4), OR and post-operation.\n"+
+		list := fmt.Sprintf("\n// %[1]sLoops are by windows (1, 2, …), OR and post-operation.\n"+
 			"var %[1]sLoops = [%[2]d][2][4]func(*unpackArgs){\n", k.name, len(k.windows))
 		for _, n := range k.windows {
 			list += "\t{"
