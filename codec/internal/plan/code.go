@@ -85,7 +85,11 @@ func (g *graph) tableCode(l lanes) (codePlan, bool) {
 	}
 	rows := t.support.rows(l.m, t.width)
 	if order, rest, ok := weights(cells, t.width); ok {
-		return unpack(rows.ordered(order[:]), rest)
+		columns := order[:]
+		for columns[len(columns)-1] < 0 {
+			columns = columns[:len(columns)-1]
+		}
+		return unpack(rows.ordered(columns), rest)
 	}
 	return g.mapped(func(post kernel.Post) (codePlan, bool) { return unpack(rows, post) }, cells, len(l.m))
 }

@@ -20,6 +20,10 @@ func (g *graph) fields(elem tensor.Type, list []stretch, width int) lanes {
 		}
 		list[i], most = f, max(most, f.to-f.from)
 	}
+	if oneByOne(list) {
+		v := &value{kind: kBits, elem: elem, n: len(list), runs: list, width: int(most)}
+		return lanes{g.intern(v), iota32(len(list))}
+	}
 	m, first := numbered(len(list),
 		func(i int) uint64 { return mix(seed, uint64(uint32(list[i].from))<<32|uint64(uint32(list[i].to))) },
 		func(i, j int) bool { return list[i] == list[j] })
@@ -31,6 +35,16 @@ func (g *graph) fields(elem tensor.Type, list []stretch, width int) lanes {
 	}
 	v := &value{kind: kBits, elem: elem, n: len(list), runs: list, width: int(most)}
 	return lanes{g.intern(v), m}
+}
+
+// oneByOne reports whether each field begins behind where the one before begins.
+func oneByOne(list []stretch) bool {
+	for i, f := range list {
+		if i > 0 && f.from <= list[i-1].from {
+			return false
+		}
+	}
+	return true
 }
 
 // asFields reads rows of bits as fields.

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"google.golang.org/protobuf/proto"
@@ -22,11 +23,12 @@ type literals struct {
 	limits eval.Limits
 	cache  map[string]*literal
 	known  map[*onnxpb.NodeProto]*literal // those of functions as they stand
-	work   work                           // all tries together
+	plains map[plainID]*onnxpb.NodeProto
+	work   work // all tries together
 }
 
 func newLiterals(fn *onnxpb.FunctionProto, env Env) *literals {
-	l := &literals{opsets: fn.OpsetImport, limits: env.Limits, cache: map[string]*literal{}, known: map[*onnxpb.NodeProto]*literal{}}
+	l := &literals{opsets: fn.OpsetImport, limits: env.Limits, cache: map[string]*literal{}, known: map[*onnxpb.NodeProto]*literal{}, plains: map[plainID]*onnxpb.NodeProto{}}
 	if len(l.opsets) == 0 {
 		l.opsets = env.Opsets
 	}
@@ -56,15 +58,16 @@ func (l *literals) node(n *onnxpb.NodeProto, opsets []*onnxpb.OperatorSetIdProto
 }
 
 func (l *literals) compile(n *onnxpb.NodeProto, opsets []*onnxpb.OperatorSetIdProto, functions []*onnxpb.FunctionProto) (*literal, error) {
-	named := bare(n)
-	fn := &onnxpb.FunctionProto{Name: "literal", OpsetImport: imported(opsets, n.Domain), Node: []*onnxpb.NodeProto{named}}
-	key, err := keyOf(n, fn.OpsetImport)
+	opsets = imported(opsets, n.Domain)
+	key, err := keyOf(n, opsets)
 	if err != nil {
 		return nil, err
 	}
 	if known, ok := l.cache[key]; ok {
 		return known, nil
 	}
+	named := bare(n)
+	fn := &onnxpb.FunctionProto{Name: "literal", OpsetImport: opsets, Node: []*onnxpb.NodeProto{named}}
 	named.Input, fn.Input = positional("i", n.Input)
 	named.Output, fn.Output = positional("o", n.Output)
 	program, err := eval.Compile(fn, eval.Env{Functions: functions, Limits: l.limits})
@@ -76,6 +79,26 @@ func (l *literals) compile(n *onnxpb.NodeProto, opsets []*onnxpb.OperatorSetIdPr
 	made := &literal{id: len(l.cache), node: kept, program: program, of: l}
 	l.cache[key] = made
 	return made, nil
+}
+
+// plain is an operator of one output and no attributes but the type of a Cast.
+func (l *literals) plain(name string, inputs int, to tensor.Type) (*literal, error) {
+	id := plainID{name, inputs, to}
+	n := l.plains[id]
+	if n == nil {
+		n = &onnxpb.NodeProto{OpType: name, Input: slices.Repeat([]string{"x"}, inputs), Output: []string{"y"}}
+		if to != 0 {
+			n.Attribute = []*onnxpb.AttributeProto{{Name: "to", Type: onnxpb.AttributeProto_INT, I: int64(to)}}
+		}
+		l.plains[id] = n
+	}
+	return l.node(n, l.opsets, nil)
+}
+
+type plainID struct {
+	name   string
+	inputs int
+	to     tensor.Type
 }
 
 // keyOf is what makes a node what it is, but for its names.

@@ -32,9 +32,6 @@ func (s *supports) rows(lanes []int32, width int) matrix {
 
 // extended adds columns of zeros at the top.
 func (m matrix) extended(width int) matrix {
-	if width == m.width {
-		return m
-	}
 	columns := make([]int, width)
 	for j := range columns {
 		if columns[j] = j; j >= m.width {
@@ -46,6 +43,13 @@ func (m matrix) extended(width int) matrix {
 
 // ordered puts columns in other places; -1 stands for zeros.
 func (m matrix) ordered(columns []int) matrix {
+	same := len(columns) == m.width
+	for j, column := range columns {
+		same = same && column == j
+	}
+	if same {
+		return m
+	}
 	out := matrix{
 		bits:  make([]int32, 0, len(m.begin)*len(columns)),
 		begin: make([]int32, len(m.begin)), width: len(columns),

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/structview/structview/codec/internal/kernel"
-	"github.com/structview/structview/onnxpb"
 	"github.com/structview/structview/tensor"
 )
 
@@ -178,9 +177,12 @@ func (g *graph) parameter(l lanes, depth int) (func(*emitter) kernel.Parameter, 
 		value := math.Float32frombits(uint32(code))
 		return func(*emitter) kernel.Parameter { return kernel.Parameter{Kind: kernel.Const, Value: value} }, 0, true
 	}
-	kind, n, own := kernel.Group, groupOf(l.m), l.every(groupOf(l.m))
-	if p := period(l.m); n < 8 && p < len(own.m) {
-		kind, n, own = kernel.Period, p, l.pick(iota32(p))
+	kind, n := kernel.Group, groupOf(l.m)
+	own := l.every(n)
+	if n < 8 && !inOrder(l.m) {
+		if p := period(l.m); p < len(own.m) {
+			kind, n, own = kernel.Period, p, l.pick(iota32(p))
+		}
 	}
 	if own.v.kind == kConst {
 		table := floatsOf(codes(gather(own)))
@@ -227,11 +229,7 @@ func (g *graph) times(x, y lanes) lanes { return g.operator("Mul", x, y) }
 
 // operator applies an operator without attributes that every opset has.
 func (g *graph) operator(name string, operands ...lanes) lanes {
-	n := &onnxpb.NodeProto{OpType: name, Output: []string{"y"}}
-	for range operands {
-		n.Input = append(n.Input, "x")
-	}
-	run, err := g.literals.node(n, g.literals.opsets, nil)
+	run, err := g.literals.plain(name, len(operands), 0)
 	if err != nil {
 		return lanes{}
 	}

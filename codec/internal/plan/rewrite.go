@@ -5,7 +5,6 @@ package plan
 import (
 	"slices"
 
-	"github.com/structview/structview/onnxpb"
 	"github.com/structview/structview/tensor"
 )
 
@@ -124,10 +123,7 @@ func (g *graph) lost(op operator, x []lanes, high int64) bool {
 }
 
 func (g *graph) castTo(to tensor.Type, x lanes) (lanes, bool) {
-	n := &onnxpb.NodeProto{OpType: "Cast", Input: []string{"x"}, Output: []string{"y"}, Attribute: []*onnxpb.AttributeProto{
-		{Name: "to", Type: onnxpb.AttributeProto_INT, I: int64(to)},
-	}}
-	run, err := g.literals.node(n, g.literals.opsets, nil)
+	run, err := g.literals.plain("Cast", 1, to)
 	if err != nil {
 		return lanes{}, false
 	}

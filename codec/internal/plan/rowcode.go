@@ -316,7 +316,10 @@ func gcd(a, b int) int {
 
 // every keeps one lane of each group.
 func (l lanes) every(group int) lanes {
-	var index []int32
+	if group == 1 {
+		return l
+	}
+	index := make([]int32, 0, (len(l.m)+group-1)/group)
 	for i := 0; i < len(l.m); i += group {
 		index = append(index, int32(i))
 	}
