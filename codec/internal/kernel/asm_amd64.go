@@ -4630,6 +4630,9 @@ func seriesOneBytesIFull(args *dwordArgs)
 func seriesOneBytesIMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesOneBytesIAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesOneBytesIFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -4649,6 +4652,9 @@ func seriesOneBytesUFull(args *dwordArgs)
 
 //go:noescape
 func seriesOneBytesUMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneBytesUAddLanes(args *dwordArgs)
 
 //go:noescape
 func seriesOneBytesUFullLanes(args *dwordArgs)
@@ -4675,6 +4681,9 @@ func seriesOneBytesFFull(args *dwordArgs)
 func seriesOneBytesFMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesOneBytesFAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesOneBytesFFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -4696,6 +4705,9 @@ func seriesOneBitsIFull(args *dwordArgs)
 func seriesOneBitsIMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesOneBitsIAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesOneBitsIFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -4715,6 +4727,9 @@ func seriesOneBitsUFull(args *dwordArgs)
 
 //go:noescape
 func seriesOneBitsUMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneBitsUAddLanes(args *dwordArgs)
 
 //go:noescape
 func seriesOneBitsUFullLanes(args *dwordArgs)
@@ -4741,6 +4756,9 @@ func seriesOneBitsFFull(args *dwordArgs)
 func seriesOneBitsFMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesOneBitsFAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesOneBitsFFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -4760,6 +4778,9 @@ func seriesOneSumIFull(args *dwordArgs)
 
 //go:noescape
 func seriesOneSumIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneSumIAddLanes(args *dwordArgs)
 
 //go:noescape
 func seriesOneSumIFullLanes(args *dwordArgs)
@@ -4783,6 +4804,9 @@ func seriesTwoBytesIFull(args *dwordArgs)
 func seriesTwoBytesIMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesTwoBytesIAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesTwoBytesIFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -4802,6 +4826,9 @@ func seriesTwoBytesUFull(args *dwordArgs)
 
 //go:noescape
 func seriesTwoBytesUMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesUAddLanes(args *dwordArgs)
 
 //go:noescape
 func seriesTwoBytesUFullLanes(args *dwordArgs)
@@ -4828,6 +4855,9 @@ func seriesTwoBytesFFull(args *dwordArgs)
 func seriesTwoBytesFMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesTwoBytesFAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesTwoBytesFFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -4847,6 +4877,9 @@ func seriesTwoBytesWFull(args *dwordArgs)
 
 //go:noescape
 func seriesTwoBytesWMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesWAddLanes(args *dwordArgs)
 
 //go:noescape
 func seriesTwoBytesWFullLanes(args *dwordArgs)
@@ -4870,6 +4903,9 @@ func seriesTwoBitsIFull(args *dwordArgs)
 func seriesTwoBitsIMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesTwoBitsIAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesTwoBitsIFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -4889,6 +4925,9 @@ func seriesTwoBitsUFull(args *dwordArgs)
 
 //go:noescape
 func seriesTwoBitsUMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsUAddLanes(args *dwordArgs)
 
 //go:noescape
 func seriesTwoBitsUFullLanes(args *dwordArgs)
@@ -4915,6 +4954,9 @@ func seriesTwoBitsFFull(args *dwordArgs)
 func seriesTwoBitsFMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesTwoBitsFAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesTwoBitsFFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -4934,6 +4976,9 @@ func seriesTwoSumIFull(args *dwordArgs)
 
 //go:noescape
 func seriesTwoSumIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoSumIAddLanes(args *dwordArgs)
 
 //go:noescape
 func seriesTwoSumIFullLanes(args *dwordArgs)
@@ -4957,6 +5002,9 @@ func seriesPairBytesIFull(args *dwordArgs)
 func seriesPairBytesIMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesPairBytesIAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesPairBytesIFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -4976,6 +5024,9 @@ func seriesPairBytesUFull(args *dwordArgs)
 
 //go:noescape
 func seriesPairBytesUMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesUAddLanes(args *dwordArgs)
 
 //go:noescape
 func seriesPairBytesUFullLanes(args *dwordArgs)
@@ -5002,6 +5053,9 @@ func seriesPairBytesFFull(args *dwordArgs)
 func seriesPairBytesFMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesPairBytesFAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesPairBytesFFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -5023,6 +5077,9 @@ func seriesPairBitsIFull(args *dwordArgs)
 func seriesPairBitsIMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesPairBitsIAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesPairBitsIFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -5042,6 +5099,9 @@ func seriesPairBitsUFull(args *dwordArgs)
 
 //go:noescape
 func seriesPairBitsUMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairBitsUAddLanes(args *dwordArgs)
 
 //go:noescape
 func seriesPairBitsUFullLanes(args *dwordArgs)
@@ -5068,6 +5128,9 @@ func seriesPairBitsFFull(args *dwordArgs)
 func seriesPairBitsFMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesPairBitsFAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesPairBitsFFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -5089,6 +5152,9 @@ func seriesPairSumIFull(args *dwordArgs)
 func seriesPairSumIMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesPairSumIAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesPairSumIFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -5105,6 +5171,9 @@ func seriesSplitBytesIFull(args *dwordArgs)
 
 //go:noescape
 func seriesSplitBytesIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesIAddLanes(args *dwordArgs)
 
 //go:noescape
 func seriesSplitBytesIFullLanes(args *dwordArgs)
@@ -5125,6 +5194,9 @@ func seriesSplitBytesUFull(args *dwordArgs)
 func seriesSplitBytesUMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesSplitBytesUAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesSplitBytesUFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -5141,6 +5213,9 @@ func seriesSplitBytesFFull(args *dwordArgs)
 
 //go:noescape
 func seriesSplitBytesFMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesFAddLanes(args *dwordArgs)
 
 //go:noescape
 func seriesSplitBytesFFullLanes(args *dwordArgs)
@@ -5161,6 +5236,9 @@ func seriesSplitBitsIFull(args *dwordArgs)
 func seriesSplitBitsIMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesSplitBitsIAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesSplitBitsIFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -5177,6 +5255,9 @@ func seriesSplitBitsUFull(args *dwordArgs)
 
 //go:noescape
 func seriesSplitBitsUMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsUAddLanes(args *dwordArgs)
 
 //go:noescape
 func seriesSplitBitsUFullLanes(args *dwordArgs)
@@ -5197,7 +5278,52 @@ func seriesSplitBitsFFull(args *dwordArgs)
 func seriesSplitBitsFMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesSplitBitsFAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesSplitBitsFFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainIMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainIFull(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainIAddLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainIFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainF(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainFMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainFAdd(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainFFull(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainFMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainFAddLanes(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainFFullLanes(args *dwordArgs)
 
 //go:noescape
 func seriesFarBytesIMul(args *dwordArgs)
@@ -5365,6 +5491,9 @@ func seriesOneWordsHFull(args *dwordArgs)
 func seriesOneWordsHMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesOneWordsHAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesOneWordsHFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -5387,6 +5516,9 @@ func seriesOneWordsXFull(args *dwordArgs)
 
 //go:noescape
 func seriesOneWordsXMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsXAddLanes(args *dwordArgs)
 
 //go:noescape
 func seriesOneWordsXFullLanes(args *dwordArgs)
@@ -5413,6 +5545,9 @@ func seriesOneFieldsHFull(args *dwordArgs)
 func seriesOneFieldsHMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesOneFieldsHAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesOneFieldsHFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -5435,6 +5570,9 @@ func seriesOneFieldsXFull(args *dwordArgs)
 
 //go:noescape
 func seriesOneFieldsXMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsXAddLanes(args *dwordArgs)
 
 //go:noescape
 func seriesOneFieldsXFullLanes(args *dwordArgs)
@@ -5461,6 +5599,9 @@ func seriesTwoWordsHFull(args *dwordArgs)
 func seriesTwoWordsHMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesTwoWordsHAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesTwoWordsHFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -5483,6 +5624,9 @@ func seriesTwoWordsXFull(args *dwordArgs)
 
 //go:noescape
 func seriesTwoWordsXMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsXAddLanes(args *dwordArgs)
 
 //go:noescape
 func seriesTwoWordsXFullLanes(args *dwordArgs)
@@ -5509,6 +5653,9 @@ func seriesTwoFieldsHFull(args *dwordArgs)
 func seriesTwoFieldsHMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesTwoFieldsHAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesTwoFieldsHFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -5531,6 +5678,9 @@ func seriesTwoFieldsXFull(args *dwordArgs)
 
 //go:noescape
 func seriesTwoFieldsXMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsXAddLanes(args *dwordArgs)
 
 //go:noescape
 func seriesTwoFieldsXFullLanes(args *dwordArgs)
@@ -5557,6 +5707,9 @@ func seriesPairWordsHFull(args *dwordArgs)
 func seriesPairWordsHMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesPairWordsHAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesPairWordsHFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -5579,6 +5732,9 @@ func seriesPairWordsXFull(args *dwordArgs)
 
 //go:noescape
 func seriesPairWordsXMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsXAddLanes(args *dwordArgs)
 
 //go:noescape
 func seriesPairWordsXFullLanes(args *dwordArgs)
@@ -5605,6 +5761,9 @@ func seriesPairFieldsHFull(args *dwordArgs)
 func seriesPairFieldsHMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesPairFieldsHAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesPairFieldsHFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -5627,6 +5786,9 @@ func seriesPairFieldsXFull(args *dwordArgs)
 
 //go:noescape
 func seriesPairFieldsXMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsXAddLanes(args *dwordArgs)
 
 //go:noescape
 func seriesPairFieldsXFullLanes(args *dwordArgs)
@@ -5782,6 +5944,9 @@ func seriesSignedIFull(args *dwordArgs)
 func seriesSignedIMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesSignedIAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesSignedIFullLanes(args *dwordArgs)
 
 //go:noescape
@@ -5803,200 +5968,211 @@ func seriesUnsignedIFull(args *dwordArgs)
 func seriesUnsignedIMulLanes(args *dwordArgs)
 
 //go:noescape
+func seriesUnsignedIAddLanes(args *dwordArgs)
+
+//go:noescape
 func seriesUnsignedIFullLanes(args *dwordArgs)
 
 // seriesLoops are the loops over numbers whose places go on by steps: by gathering, kind, form and store.
-var seriesLoops = [24][6][7][2]func(*dwordArgs){
+var seriesLoops = [25][6][8][2]func(*dwordArgs){
 	{
-		{{}, {seriesOneBytesIMul, seriesOneBytesIMulNT}, {seriesOneBytesIAdd, nil}, {seriesOneBytesISubMul, nil}, {seriesOneBytesIFull, nil}, {seriesOneBytesIMulLanes, nil}, {seriesOneBytesIFullLanes, nil}},
-		{{}, {seriesOneBytesUMul, seriesOneBytesUMulNT}, {seriesOneBytesUAdd, nil}, {seriesOneBytesUSubMul, nil}, {seriesOneBytesUFull, nil}, {seriesOneBytesUMulLanes, nil}, {seriesOneBytesUFullLanes, nil}},
-		{{seriesOneBytesF, seriesOneBytesFNT}, {seriesOneBytesFMul, seriesOneBytesFMulNT}, {seriesOneBytesFAdd, nil}, {}, {seriesOneBytesFFull, nil}, {seriesOneBytesFMulLanes, nil}, {seriesOneBytesFFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesOneBytesIMul, seriesOneBytesIMulNT}, {seriesOneBytesIAdd, nil}, {seriesOneBytesISubMul, nil}, {seriesOneBytesIFull, nil}, {seriesOneBytesIMulLanes, nil}, {seriesOneBytesIAddLanes, nil}, {seriesOneBytesIFullLanes, nil}},
+		{{}, {seriesOneBytesUMul, seriesOneBytesUMulNT}, {seriesOneBytesUAdd, nil}, {seriesOneBytesUSubMul, nil}, {seriesOneBytesUFull, nil}, {seriesOneBytesUMulLanes, nil}, {seriesOneBytesUAddLanes, nil}, {seriesOneBytesUFullLanes, nil}},
+		{{seriesOneBytesF, seriesOneBytesFNT}, {seriesOneBytesFMul, seriesOneBytesFMulNT}, {seriesOneBytesFAdd, nil}, {}, {seriesOneBytesFFull, nil}, {seriesOneBytesFMulLanes, nil}, {seriesOneBytesFAddLanes, nil}, {seriesOneBytesFFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesOneBitsIMul, seriesOneBitsIMulNT}, {seriesOneBitsIAdd, nil}, {seriesOneBitsISubMul, nil}, {seriesOneBitsIFull, nil}, {seriesOneBitsIMulLanes, nil}, {seriesOneBitsIFullLanes, nil}},
-		{{}, {seriesOneBitsUMul, seriesOneBitsUMulNT}, {seriesOneBitsUAdd, nil}, {seriesOneBitsUSubMul, nil}, {seriesOneBitsUFull, nil}, {seriesOneBitsUMulLanes, nil}, {seriesOneBitsUFullLanes, nil}},
-		{{seriesOneBitsF, seriesOneBitsFNT}, {seriesOneBitsFMul, seriesOneBitsFMulNT}, {seriesOneBitsFAdd, nil}, {}, {seriesOneBitsFFull, nil}, {seriesOneBitsFMulLanes, nil}, {seriesOneBitsFFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesOneBitsIMul, seriesOneBitsIMulNT}, {seriesOneBitsIAdd, nil}, {seriesOneBitsISubMul, nil}, {seriesOneBitsIFull, nil}, {seriesOneBitsIMulLanes, nil}, {seriesOneBitsIAddLanes, nil}, {seriesOneBitsIFullLanes, nil}},
+		{{}, {seriesOneBitsUMul, seriesOneBitsUMulNT}, {seriesOneBitsUAdd, nil}, {seriesOneBitsUSubMul, nil}, {seriesOneBitsUFull, nil}, {seriesOneBitsUMulLanes, nil}, {seriesOneBitsUAddLanes, nil}, {seriesOneBitsUFullLanes, nil}},
+		{{seriesOneBitsF, seriesOneBitsFNT}, {seriesOneBitsFMul, seriesOneBitsFMulNT}, {seriesOneBitsFAdd, nil}, {}, {seriesOneBitsFFull, nil}, {seriesOneBitsFMulLanes, nil}, {seriesOneBitsFAddLanes, nil}, {seriesOneBitsFFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesOneSumIMul, seriesOneSumIMulNT}, {seriesOneSumIAdd, nil}, {seriesOneSumISubMul, nil}, {seriesOneSumIFull, nil}, {seriesOneSumIMulLanes, nil}, {seriesOneSumIFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesOneSumIMul, seriesOneSumIMulNT}, {seriesOneSumIAdd, nil}, {seriesOneSumISubMul, nil}, {seriesOneSumIFull, nil}, {seriesOneSumIMulLanes, nil}, {seriesOneSumIAddLanes, nil}, {seriesOneSumIFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesTwoBytesIMul, seriesTwoBytesIMulNT}, {seriesTwoBytesIAdd, nil}, {seriesTwoBytesISubMul, nil}, {seriesTwoBytesIFull, nil}, {seriesTwoBytesIMulLanes, nil}, {seriesTwoBytesIFullLanes, nil}},
-		{{}, {seriesTwoBytesUMul, seriesTwoBytesUMulNT}, {seriesTwoBytesUAdd, nil}, {seriesTwoBytesUSubMul, nil}, {seriesTwoBytesUFull, nil}, {seriesTwoBytesUMulLanes, nil}, {seriesTwoBytesUFullLanes, nil}},
-		{{seriesTwoBytesF, seriesTwoBytesFNT}, {seriesTwoBytesFMul, seriesTwoBytesFMulNT}, {seriesTwoBytesFAdd, nil}, {}, {seriesTwoBytesFFull, nil}, {seriesTwoBytesFMulLanes, nil}, {seriesTwoBytesFFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {seriesTwoBytesWMul, seriesTwoBytesWMulNT}, {seriesTwoBytesWAdd, nil}, {seriesTwoBytesWSubMul, nil}, {seriesTwoBytesWFull, nil}, {seriesTwoBytesWMulLanes, nil}, {seriesTwoBytesWFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesTwoBytesIMul, seriesTwoBytesIMulNT}, {seriesTwoBytesIAdd, nil}, {seriesTwoBytesISubMul, nil}, {seriesTwoBytesIFull, nil}, {seriesTwoBytesIMulLanes, nil}, {seriesTwoBytesIAddLanes, nil}, {seriesTwoBytesIFullLanes, nil}},
+		{{}, {seriesTwoBytesUMul, seriesTwoBytesUMulNT}, {seriesTwoBytesUAdd, nil}, {seriesTwoBytesUSubMul, nil}, {seriesTwoBytesUFull, nil}, {seriesTwoBytesUMulLanes, nil}, {seriesTwoBytesUAddLanes, nil}, {seriesTwoBytesUFullLanes, nil}},
+		{{seriesTwoBytesF, seriesTwoBytesFNT}, {seriesTwoBytesFMul, seriesTwoBytesFMulNT}, {seriesTwoBytesFAdd, nil}, {}, {seriesTwoBytesFFull, nil}, {seriesTwoBytesFMulLanes, nil}, {seriesTwoBytesFAddLanes, nil}, {seriesTwoBytesFFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesTwoBytesWMul, seriesTwoBytesWMulNT}, {seriesTwoBytesWAdd, nil}, {seriesTwoBytesWSubMul, nil}, {seriesTwoBytesWFull, nil}, {seriesTwoBytesWMulLanes, nil}, {seriesTwoBytesWAddLanes, nil}, {seriesTwoBytesWFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesTwoBitsIMul, seriesTwoBitsIMulNT}, {seriesTwoBitsIAdd, nil}, {seriesTwoBitsISubMul, nil}, {seriesTwoBitsIFull, nil}, {seriesTwoBitsIMulLanes, nil}, {seriesTwoBitsIFullLanes, nil}},
-		{{}, {seriesTwoBitsUMul, seriesTwoBitsUMulNT}, {seriesTwoBitsUAdd, nil}, {seriesTwoBitsUSubMul, nil}, {seriesTwoBitsUFull, nil}, {seriesTwoBitsUMulLanes, nil}, {seriesTwoBitsUFullLanes, nil}},
-		{{seriesTwoBitsF, seriesTwoBitsFNT}, {seriesTwoBitsFMul, seriesTwoBitsFMulNT}, {seriesTwoBitsFAdd, nil}, {}, {seriesTwoBitsFFull, nil}, {seriesTwoBitsFMulLanes, nil}, {seriesTwoBitsFFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesTwoBitsIMul, seriesTwoBitsIMulNT}, {seriesTwoBitsIAdd, nil}, {seriesTwoBitsISubMul, nil}, {seriesTwoBitsIFull, nil}, {seriesTwoBitsIMulLanes, nil}, {seriesTwoBitsIAddLanes, nil}, {seriesTwoBitsIFullLanes, nil}},
+		{{}, {seriesTwoBitsUMul, seriesTwoBitsUMulNT}, {seriesTwoBitsUAdd, nil}, {seriesTwoBitsUSubMul, nil}, {seriesTwoBitsUFull, nil}, {seriesTwoBitsUMulLanes, nil}, {seriesTwoBitsUAddLanes, nil}, {seriesTwoBitsUFullLanes, nil}},
+		{{seriesTwoBitsF, seriesTwoBitsFNT}, {seriesTwoBitsFMul, seriesTwoBitsFMulNT}, {seriesTwoBitsFAdd, nil}, {}, {seriesTwoBitsFFull, nil}, {seriesTwoBitsFMulLanes, nil}, {seriesTwoBitsFAddLanes, nil}, {seriesTwoBitsFFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesTwoSumIMul, seriesTwoSumIMulNT}, {seriesTwoSumIAdd, nil}, {seriesTwoSumISubMul, nil}, {seriesTwoSumIFull, nil}, {seriesTwoSumIMulLanes, nil}, {seriesTwoSumIFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesTwoSumIMul, seriesTwoSumIMulNT}, {seriesTwoSumIAdd, nil}, {seriesTwoSumISubMul, nil}, {seriesTwoSumIFull, nil}, {seriesTwoSumIMulLanes, nil}, {seriesTwoSumIAddLanes, nil}, {seriesTwoSumIFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesPairBytesIMul, seriesPairBytesIMulNT}, {seriesPairBytesIAdd, nil}, {seriesPairBytesISubMul, nil}, {seriesPairBytesIFull, nil}, {seriesPairBytesIMulLanes, nil}, {seriesPairBytesIFullLanes, nil}},
-		{{}, {seriesPairBytesUMul, seriesPairBytesUMulNT}, {seriesPairBytesUAdd, nil}, {seriesPairBytesUSubMul, nil}, {seriesPairBytesUFull, nil}, {seriesPairBytesUMulLanes, nil}, {seriesPairBytesUFullLanes, nil}},
-		{{seriesPairBytesF, seriesPairBytesFNT}, {seriesPairBytesFMul, seriesPairBytesFMulNT}, {seriesPairBytesFAdd, nil}, {}, {seriesPairBytesFFull, nil}, {seriesPairBytesFMulLanes, nil}, {seriesPairBytesFFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesPairBytesIMul, seriesPairBytesIMulNT}, {seriesPairBytesIAdd, nil}, {seriesPairBytesISubMul, nil}, {seriesPairBytesIFull, nil}, {seriesPairBytesIMulLanes, nil}, {seriesPairBytesIAddLanes, nil}, {seriesPairBytesIFullLanes, nil}},
+		{{}, {seriesPairBytesUMul, seriesPairBytesUMulNT}, {seriesPairBytesUAdd, nil}, {seriesPairBytesUSubMul, nil}, {seriesPairBytesUFull, nil}, {seriesPairBytesUMulLanes, nil}, {seriesPairBytesUAddLanes, nil}, {seriesPairBytesUFullLanes, nil}},
+		{{seriesPairBytesF, seriesPairBytesFNT}, {seriesPairBytesFMul, seriesPairBytesFMulNT}, {seriesPairBytesFAdd, nil}, {}, {seriesPairBytesFFull, nil}, {seriesPairBytesFMulLanes, nil}, {seriesPairBytesFAddLanes, nil}, {seriesPairBytesFFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesPairBitsIMul, seriesPairBitsIMulNT}, {seriesPairBitsIAdd, nil}, {seriesPairBitsISubMul, nil}, {seriesPairBitsIFull, nil}, {seriesPairBitsIMulLanes, nil}, {seriesPairBitsIFullLanes, nil}},
-		{{}, {seriesPairBitsUMul, seriesPairBitsUMulNT}, {seriesPairBitsUAdd, nil}, {seriesPairBitsUSubMul, nil}, {seriesPairBitsUFull, nil}, {seriesPairBitsUMulLanes, nil}, {seriesPairBitsUFullLanes, nil}},
-		{{seriesPairBitsF, seriesPairBitsFNT}, {seriesPairBitsFMul, seriesPairBitsFMulNT}, {seriesPairBitsFAdd, nil}, {}, {seriesPairBitsFFull, nil}, {seriesPairBitsFMulLanes, nil}, {seriesPairBitsFFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesPairBitsIMul, seriesPairBitsIMulNT}, {seriesPairBitsIAdd, nil}, {seriesPairBitsISubMul, nil}, {seriesPairBitsIFull, nil}, {seriesPairBitsIMulLanes, nil}, {seriesPairBitsIAddLanes, nil}, {seriesPairBitsIFullLanes, nil}},
+		{{}, {seriesPairBitsUMul, seriesPairBitsUMulNT}, {seriesPairBitsUAdd, nil}, {seriesPairBitsUSubMul, nil}, {seriesPairBitsUFull, nil}, {seriesPairBitsUMulLanes, nil}, {seriesPairBitsUAddLanes, nil}, {seriesPairBitsUFullLanes, nil}},
+		{{seriesPairBitsF, seriesPairBitsFNT}, {seriesPairBitsFMul, seriesPairBitsFMulNT}, {seriesPairBitsFAdd, nil}, {}, {seriesPairBitsFFull, nil}, {seriesPairBitsFMulLanes, nil}, {seriesPairBitsFAddLanes, nil}, {seriesPairBitsFFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesPairSumIMul, seriesPairSumIMulNT}, {seriesPairSumIAdd, nil}, {seriesPairSumISubMul, nil}, {seriesPairSumIFull, nil}, {seriesPairSumIMulLanes, nil}, {seriesPairSumIFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesPairSumIMul, seriesPairSumIMulNT}, {seriesPairSumIAdd, nil}, {seriesPairSumISubMul, nil}, {seriesPairSumIFull, nil}, {seriesPairSumIMulLanes, nil}, {seriesPairSumIAddLanes, nil}, {seriesPairSumIFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesSplitBytesIMul, nil}, {seriesSplitBytesIAdd, nil}, {seriesSplitBytesISubMul, nil}, {seriesSplitBytesIFull, nil}, {seriesSplitBytesIMulLanes, nil}, {seriesSplitBytesIFullLanes, nil}},
-		{{}, {seriesSplitBytesUMul, nil}, {seriesSplitBytesUAdd, nil}, {seriesSplitBytesUSubMul, nil}, {seriesSplitBytesUFull, nil}, {seriesSplitBytesUMulLanes, nil}, {seriesSplitBytesUFullLanes, nil}},
-		{{seriesSplitBytesF, nil}, {seriesSplitBytesFMul, nil}, {seriesSplitBytesFAdd, nil}, {}, {seriesSplitBytesFFull, nil}, {seriesSplitBytesFMulLanes, nil}, {seriesSplitBytesFFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesSplitBytesIMul, nil}, {seriesSplitBytesIAdd, nil}, {seriesSplitBytesISubMul, nil}, {seriesSplitBytesIFull, nil}, {seriesSplitBytesIMulLanes, nil}, {seriesSplitBytesIAddLanes, nil}, {seriesSplitBytesIFullLanes, nil}},
+		{{}, {seriesSplitBytesUMul, nil}, {seriesSplitBytesUAdd, nil}, {seriesSplitBytesUSubMul, nil}, {seriesSplitBytesUFull, nil}, {seriesSplitBytesUMulLanes, nil}, {seriesSplitBytesUAddLanes, nil}, {seriesSplitBytesUFullLanes, nil}},
+		{{seriesSplitBytesF, nil}, {seriesSplitBytesFMul, nil}, {seriesSplitBytesFAdd, nil}, {}, {seriesSplitBytesFFull, nil}, {seriesSplitBytesFMulLanes, nil}, {seriesSplitBytesFAddLanes, nil}, {seriesSplitBytesFFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesSplitBitsIMul, nil}, {seriesSplitBitsIAdd, nil}, {seriesSplitBitsISubMul, nil}, {seriesSplitBitsIFull, nil}, {seriesSplitBitsIMulLanes, nil}, {seriesSplitBitsIFullLanes, nil}},
-		{{}, {seriesSplitBitsUMul, nil}, {seriesSplitBitsUAdd, nil}, {seriesSplitBitsUSubMul, nil}, {seriesSplitBitsUFull, nil}, {seriesSplitBitsUMulLanes, nil}, {seriesSplitBitsUFullLanes, nil}},
-		{{seriesSplitBitsF, nil}, {seriesSplitBitsFMul, nil}, {seriesSplitBitsFAdd, nil}, {}, {seriesSplitBitsFFull, nil}, {seriesSplitBitsFMulLanes, nil}, {seriesSplitBitsFFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesSplitBitsIMul, nil}, {seriesSplitBitsIAdd, nil}, {seriesSplitBitsISubMul, nil}, {seriesSplitBitsIFull, nil}, {seriesSplitBitsIMulLanes, nil}, {seriesSplitBitsIAddLanes, nil}, {seriesSplitBitsIFullLanes, nil}},
+		{{}, {seriesSplitBitsUMul, nil}, {seriesSplitBitsUAdd, nil}, {seriesSplitBitsUSubMul, nil}, {seriesSplitBitsUFull, nil}, {seriesSplitBitsUMulLanes, nil}, {seriesSplitBitsUAddLanes, nil}, {seriesSplitBitsUFullLanes, nil}},
+		{{seriesSplitBitsF, nil}, {seriesSplitBitsFMul, nil}, {seriesSplitBitsFAdd, nil}, {}, {seriesSplitBitsFFull, nil}, {seriesSplitBitsFMulLanes, nil}, {seriesSplitBitsFAddLanes, nil}, {seriesSplitBitsFFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesFarBytesIMul, seriesFarBytesIMulNT}, {seriesFarBytesIAdd, nil}, {seriesFarBytesISubMul, nil}, {seriesFarBytesIFull, nil}, {}, {}},
-		{{}, {seriesFarBytesUMul, seriesFarBytesUMulNT}, {seriesFarBytesUAdd, nil}, {seriesFarBytesUSubMul, nil}, {seriesFarBytesUFull, nil}, {}, {}},
-		{{seriesFarBytesF, seriesFarBytesFNT}, {seriesFarBytesFMul, seriesFarBytesFMulNT}, {seriesFarBytesFAdd, nil}, {}, {seriesFarBytesFFull, nil}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesSplitPlainIMul, nil}, {seriesSplitPlainIAdd, nil}, {seriesSplitPlainISubMul, nil}, {seriesSplitPlainIFull, nil}, {seriesSplitPlainIMulLanes, nil}, {seriesSplitPlainIAddLanes, nil}, {seriesSplitPlainIFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{seriesSplitPlainF, nil}, {seriesSplitPlainFMul, nil}, {seriesSplitPlainFAdd, nil}, {}, {seriesSplitPlainFFull, nil}, {seriesSplitPlainFMulLanes, nil}, {seriesSplitPlainFAddLanes, nil}, {seriesSplitPlainFFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesFarBitsIMul, seriesFarBitsIMulNT}, {seriesFarBitsIAdd, nil}, {seriesFarBitsISubMul, nil}, {seriesFarBitsIFull, nil}, {}, {}},
-		{{}, {seriesFarBitsUMul, seriesFarBitsUMulNT}, {seriesFarBitsUAdd, nil}, {seriesFarBitsUSubMul, nil}, {seriesFarBitsUFull, nil}, {}, {}},
-		{{seriesFarBitsF, seriesFarBitsFNT}, {seriesFarBitsFMul, seriesFarBitsFMulNT}, {seriesFarBitsFAdd, nil}, {}, {seriesFarBitsFFull, nil}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesFarBytesIMul, seriesFarBytesIMulNT}, {seriesFarBytesIAdd, nil}, {seriesFarBytesISubMul, nil}, {seriesFarBytesIFull, nil}, {}, {}, {}},
+		{{}, {seriesFarBytesUMul, seriesFarBytesUMulNT}, {seriesFarBytesUAdd, nil}, {seriesFarBytesUSubMul, nil}, {seriesFarBytesUFull, nil}, {}, {}, {}},
+		{{seriesFarBytesF, seriesFarBytesFNT}, {seriesFarBytesFMul, seriesFarBytesFMulNT}, {seriesFarBytesFAdd, nil}, {}, {seriesFarBytesFFull, nil}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesQuadBytesIMul, seriesQuadBytesIMulNT}, {seriesQuadBytesIAdd, nil}, {seriesQuadBytesISubMul, nil}, {seriesQuadBytesIFull, nil}, {}, {}},
-		{{}, {seriesQuadBytesUMul, seriesQuadBytesUMulNT}, {seriesQuadBytesUAdd, nil}, {seriesQuadBytesUSubMul, nil}, {seriesQuadBytesUFull, nil}, {}, {}},
-		{{seriesQuadBytesF, seriesQuadBytesFNT}, {seriesQuadBytesFMul, seriesQuadBytesFMulNT}, {seriesQuadBytesFAdd, nil}, {}, {seriesQuadBytesFFull, nil}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesFarBitsIMul, seriesFarBitsIMulNT}, {seriesFarBitsIAdd, nil}, {seriesFarBitsISubMul, nil}, {seriesFarBitsIFull, nil}, {}, {}, {}},
+		{{}, {seriesFarBitsUMul, seriesFarBitsUMulNT}, {seriesFarBitsUAdd, nil}, {seriesFarBitsUSubMul, nil}, {seriesFarBitsUFull, nil}, {}, {}, {}},
+		{{seriesFarBitsF, seriesFarBitsFNT}, {seriesFarBitsFMul, seriesFarBitsFMulNT}, {seriesFarBitsFAdd, nil}, {}, {seriesFarBitsFFull, nil}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{seriesOneWordsH, seriesOneWordsHNT}, {seriesOneWordsHMul, seriesOneWordsHMulNT}, {seriesOneWordsHAdd, nil}, {}, {seriesOneWordsHFull, nil}, {seriesOneWordsHMulLanes, nil}, {seriesOneWordsHFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{seriesOneWordsX, seriesOneWordsXNT}, {seriesOneWordsXMul, seriesOneWordsXMulNT}, {seriesOneWordsXAdd, nil}, {}, {seriesOneWordsXFull, nil}, {seriesOneWordsXMulLanes, nil}, {seriesOneWordsXFullLanes, nil}},
+		{{}, {seriesQuadBytesIMul, seriesQuadBytesIMulNT}, {seriesQuadBytesIAdd, nil}, {seriesQuadBytesISubMul, nil}, {seriesQuadBytesIFull, nil}, {}, {}, {}},
+		{{}, {seriesQuadBytesUMul, seriesQuadBytesUMulNT}, {seriesQuadBytesUAdd, nil}, {seriesQuadBytesUSubMul, nil}, {seriesQuadBytesUFull, nil}, {}, {}, {}},
+		{{seriesQuadBytesF, seriesQuadBytesFNT}, {seriesQuadBytesFMul, seriesQuadBytesFMulNT}, {seriesQuadBytesFAdd, nil}, {}, {seriesQuadBytesFFull, nil}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{seriesOneFieldsH, seriesOneFieldsHNT}, {seriesOneFieldsHMul, seriesOneFieldsHMulNT}, {seriesOneFieldsHAdd, nil}, {}, {seriesOneFieldsHFull, nil}, {seriesOneFieldsHMulLanes, nil}, {seriesOneFieldsHFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{seriesOneFieldsX, seriesOneFieldsXNT}, {seriesOneFieldsXMul, seriesOneFieldsXMulNT}, {seriesOneFieldsXAdd, nil}, {}, {seriesOneFieldsXFull, nil}, {seriesOneFieldsXMulLanes, nil}, {seriesOneFieldsXFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{seriesOneWordsH, seriesOneWordsHNT}, {seriesOneWordsHMul, seriesOneWordsHMulNT}, {seriesOneWordsHAdd, nil}, {}, {seriesOneWordsHFull, nil}, {seriesOneWordsHMulLanes, nil}, {seriesOneWordsHAddLanes, nil}, {seriesOneWordsHFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{seriesOneWordsX, seriesOneWordsXNT}, {seriesOneWordsXMul, seriesOneWordsXMulNT}, {seriesOneWordsXAdd, nil}, {}, {seriesOneWordsXFull, nil}, {seriesOneWordsXMulLanes, nil}, {seriesOneWordsXAddLanes, nil}, {seriesOneWordsXFullLanes, nil}},
 	},
 	{
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{seriesTwoWordsH, seriesTwoWordsHNT}, {seriesTwoWordsHMul, seriesTwoWordsHMulNT}, {seriesTwoWordsHAdd, nil}, {}, {seriesTwoWordsHFull, nil}, {seriesTwoWordsHMulLanes, nil}, {seriesTwoWordsHFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{seriesTwoWordsX, seriesTwoWordsXNT}, {seriesTwoWordsXMul, seriesTwoWordsXMulNT}, {seriesTwoWordsXAdd, nil}, {}, {seriesTwoWordsXFull, nil}, {seriesTwoWordsXMulLanes, nil}, {seriesTwoWordsXFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{seriesOneFieldsH, seriesOneFieldsHNT}, {seriesOneFieldsHMul, seriesOneFieldsHMulNT}, {seriesOneFieldsHAdd, nil}, {}, {seriesOneFieldsHFull, nil}, {seriesOneFieldsHMulLanes, nil}, {seriesOneFieldsHAddLanes, nil}, {seriesOneFieldsHFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{seriesOneFieldsX, seriesOneFieldsXNT}, {seriesOneFieldsXMul, seriesOneFieldsXMulNT}, {seriesOneFieldsXAdd, nil}, {}, {seriesOneFieldsXFull, nil}, {seriesOneFieldsXMulLanes, nil}, {seriesOneFieldsXAddLanes, nil}, {seriesOneFieldsXFullLanes, nil}},
 	},
 	{
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{seriesTwoFieldsH, seriesTwoFieldsHNT}, {seriesTwoFieldsHMul, seriesTwoFieldsHMulNT}, {seriesTwoFieldsHAdd, nil}, {}, {seriesTwoFieldsHFull, nil}, {seriesTwoFieldsHMulLanes, nil}, {seriesTwoFieldsHFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{seriesTwoFieldsX, seriesTwoFieldsXNT}, {seriesTwoFieldsXMul, seriesTwoFieldsXMulNT}, {seriesTwoFieldsXAdd, nil}, {}, {seriesTwoFieldsXFull, nil}, {seriesTwoFieldsXMulLanes, nil}, {seriesTwoFieldsXFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{seriesTwoWordsH, seriesTwoWordsHNT}, {seriesTwoWordsHMul, seriesTwoWordsHMulNT}, {seriesTwoWordsHAdd, nil}, {}, {seriesTwoWordsHFull, nil}, {seriesTwoWordsHMulLanes, nil}, {seriesTwoWordsHAddLanes, nil}, {seriesTwoWordsHFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{seriesTwoWordsX, seriesTwoWordsXNT}, {seriesTwoWordsXMul, seriesTwoWordsXMulNT}, {seriesTwoWordsXAdd, nil}, {}, {seriesTwoWordsXFull, nil}, {seriesTwoWordsXMulLanes, nil}, {seriesTwoWordsXAddLanes, nil}, {seriesTwoWordsXFullLanes, nil}},
 	},
 	{
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{seriesPairWordsH, seriesPairWordsHNT}, {seriesPairWordsHMul, seriesPairWordsHMulNT}, {seriesPairWordsHAdd, nil}, {}, {seriesPairWordsHFull, nil}, {seriesPairWordsHMulLanes, nil}, {seriesPairWordsHFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{seriesPairWordsX, seriesPairWordsXNT}, {seriesPairWordsXMul, seriesPairWordsXMulNT}, {seriesPairWordsXAdd, nil}, {}, {seriesPairWordsXFull, nil}, {seriesPairWordsXMulLanes, nil}, {seriesPairWordsXFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{seriesTwoFieldsH, seriesTwoFieldsHNT}, {seriesTwoFieldsHMul, seriesTwoFieldsHMulNT}, {seriesTwoFieldsHAdd, nil}, {}, {seriesTwoFieldsHFull, nil}, {seriesTwoFieldsHMulLanes, nil}, {seriesTwoFieldsHAddLanes, nil}, {seriesTwoFieldsHFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{seriesTwoFieldsX, seriesTwoFieldsXNT}, {seriesTwoFieldsXMul, seriesTwoFieldsXMulNT}, {seriesTwoFieldsXAdd, nil}, {}, {seriesTwoFieldsXFull, nil}, {seriesTwoFieldsXMulLanes, nil}, {seriesTwoFieldsXAddLanes, nil}, {seriesTwoFieldsXFullLanes, nil}},
 	},
 	{
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{seriesPairFieldsH, seriesPairFieldsHNT}, {seriesPairFieldsHMul, seriesPairFieldsHMulNT}, {seriesPairFieldsHAdd, nil}, {}, {seriesPairFieldsHFull, nil}, {seriesPairFieldsHMulLanes, nil}, {seriesPairFieldsHFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{seriesPairFieldsX, seriesPairFieldsXNT}, {seriesPairFieldsXMul, seriesPairFieldsXMulNT}, {seriesPairFieldsXAdd, nil}, {}, {seriesPairFieldsXFull, nil}, {seriesPairFieldsXMulLanes, nil}, {seriesPairFieldsXFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{seriesPairWordsH, seriesPairWordsHNT}, {seriesPairWordsHMul, seriesPairWordsHMulNT}, {seriesPairWordsHAdd, nil}, {}, {seriesPairWordsHFull, nil}, {seriesPairWordsHMulLanes, nil}, {seriesPairWordsHAddLanes, nil}, {seriesPairWordsHFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{seriesPairWordsX, seriesPairWordsXNT}, {seriesPairWordsXMul, seriesPairWordsXMulNT}, {seriesPairWordsXAdd, nil}, {}, {seriesPairWordsXFull, nil}, {seriesPairWordsXMulLanes, nil}, {seriesPairWordsXAddLanes, nil}, {seriesPairWordsXFullLanes, nil}},
 	},
 	{
-		{{}, {seriesBitsBytesIMul, seriesBitsBytesIMulNT}, {seriesBitsBytesIAdd, nil}, {seriesBitsBytesISubMul, nil}, {seriesBitsBytesIFull, nil}, {}, {}},
-		{{}, {seriesBitsBytesUMul, seriesBitsBytesUMulNT}, {seriesBitsBytesUAdd, nil}, {seriesBitsBytesUSubMul, nil}, {seriesBitsBytesUFull, nil}, {}, {}},
-		{{seriesBitsBytesF, seriesBitsBytesFNT}, {seriesBitsBytesFMul, seriesBitsBytesFMulNT}, {seriesBitsBytesFAdd, nil}, {}, {seriesBitsBytesFFull, nil}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{seriesBitsBytesX, seriesBitsBytesXNT}, {seriesBitsBytesXMul, seriesBitsBytesXMulNT}, {seriesBitsBytesXAdd, nil}, {}, {seriesBitsBytesXFull, nil}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{seriesPairFieldsH, seriesPairFieldsHNT}, {seriesPairFieldsHMul, seriesPairFieldsHMulNT}, {seriesPairFieldsHAdd, nil}, {}, {seriesPairFieldsHFull, nil}, {seriesPairFieldsHMulLanes, nil}, {seriesPairFieldsHAddLanes, nil}, {seriesPairFieldsHFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{seriesPairFieldsX, seriesPairFieldsXNT}, {seriesPairFieldsXMul, seriesPairFieldsXMulNT}, {seriesPairFieldsXAdd, nil}, {}, {seriesPairFieldsXFull, nil}, {seriesPairFieldsXMulLanes, nil}, {seriesPairFieldsXAddLanes, nil}, {seriesPairFieldsXFullLanes, nil}},
 	},
 	{
-		{{}, {seriesBits2IMul, seriesBits2IMulNT}, {seriesBits2IAdd, nil}, {seriesBits2ISubMul, nil}, {seriesBits2IFull, nil}, {}, {}},
-		{{}, {seriesBits2UMul, seriesBits2UMulNT}, {seriesBits2UAdd, nil}, {seriesBits2USubMul, nil}, {seriesBits2UFull, nil}, {}, {}},
-		{{seriesBits2F, seriesBits2FNT}, {seriesBits2FMul, seriesBits2FMulNT}, {seriesBits2FAdd, nil}, {}, {seriesBits2FFull, nil}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{seriesBits2X, seriesBits2XNT}, {seriesBits2XMul, seriesBits2XMulNT}, {seriesBits2XAdd, nil}, {}, {seriesBits2XFull, nil}, {}, {}},
+		{{}, {seriesBitsBytesIMul, seriesBitsBytesIMulNT}, {seriesBitsBytesIAdd, nil}, {seriesBitsBytesISubMul, nil}, {seriesBitsBytesIFull, nil}, {}, {}, {}},
+		{{}, {seriesBitsBytesUMul, seriesBitsBytesUMulNT}, {seriesBitsBytesUAdd, nil}, {seriesBitsBytesUSubMul, nil}, {seriesBitsBytesUFull, nil}, {}, {}, {}},
+		{{seriesBitsBytesF, seriesBitsBytesFNT}, {seriesBitsBytesFMul, seriesBitsBytesFMulNT}, {seriesBitsBytesFAdd, nil}, {}, {seriesBitsBytesFFull, nil}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{seriesBitsBytesX, seriesBitsBytesXNT}, {seriesBitsBytesXMul, seriesBitsBytesXMulNT}, {seriesBitsBytesXAdd, nil}, {}, {seriesBitsBytesXFull, nil}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesSignedIMul, seriesSignedIMulNT}, {seriesSignedIAdd, nil}, {seriesSignedISubMul, nil}, {seriesSignedIFull, nil}, {seriesSignedIMulLanes, nil}, {seriesSignedIFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesBits2IMul, seriesBits2IMulNT}, {seriesBits2IAdd, nil}, {seriesBits2ISubMul, nil}, {seriesBits2IFull, nil}, {}, {}, {}},
+		{{}, {seriesBits2UMul, seriesBits2UMulNT}, {seriesBits2UAdd, nil}, {seriesBits2USubMul, nil}, {seriesBits2UFull, nil}, {}, {}, {}},
+		{{seriesBits2F, seriesBits2FNT}, {seriesBits2FMul, seriesBits2FMulNT}, {seriesBits2FAdd, nil}, {}, {seriesBits2FFull, nil}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{seriesBits2X, seriesBits2XNT}, {seriesBits2XMul, seriesBits2XMulNT}, {seriesBits2XAdd, nil}, {}, {seriesBits2XFull, nil}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesUnsignedIMul, seriesUnsignedIMulNT}, {seriesUnsignedIAdd, nil}, {seriesUnsignedISubMul, nil}, {seriesUnsignedIFull, nil}, {seriesUnsignedIMulLanes, nil}, {seriesUnsignedIFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesSignedIMul, seriesSignedIMulNT}, {seriesSignedIAdd, nil}, {seriesSignedISubMul, nil}, {seriesSignedIFull, nil}, {seriesSignedIMulLanes, nil}, {seriesSignedIAddLanes, nil}, {seriesSignedIFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {seriesUnsignedIMul, seriesUnsignedIMulNT}, {seriesUnsignedIAdd, nil}, {seriesUnsignedISubMul, nil}, {seriesUnsignedIFull, nil}, {seriesUnsignedIMulLanes, nil}, {seriesUnsignedIAddLanes, nil}, {seriesUnsignedIFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
 	},
 }

@@ -12,6 +12,7 @@ const (
 	seriesSubMul
 	seriesFull
 	seriesMulLanes // each lane of a step has operands of its own
+	seriesMulAddLanes
 	seriesFullLanes
 )
 
@@ -206,8 +207,11 @@ func (f *Frame) groupOperands(k *Epilogue, c *dwordCall, s *laneSteps, alone boo
 // -1 if they are not so.
 func (f *Frame) stepOperands(k *Epilogue, c *dwordCall, s *laneSteps) int {
 	form := seriesMulLanes
-	if k.Z.Kind != None || k.B.Kind != None {
+	switch {
+	case k.Z.Kind != None:
 		form = seriesFullLanes
+	case k.B.Kind != None:
+		form = seriesMulAddLanes
 	}
 	if k.SubB && k.B.Kind != None {
 		c.args.flip = 1 << 31

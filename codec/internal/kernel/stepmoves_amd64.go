@@ -220,11 +220,39 @@ func (m *stepMove) split() *laneSteps {
 		return nil
 	}
 	s := m.windows((lanes+1)/2, splitBytes+m.how)
-	if s != nil {
-		s.half = (lanes + 1) / 2
-		s.delta2 = 4 * s.half
+	if s == nil {
+		return nil
+	}
+	s.half = (lanes + 1) / 2
+	s.delta2 = 4 * s.half
+	if m.whole(s) {
+		s.gathering = splitPlain
 	}
 	return s
+}
+
+// whole reports whether windows are words of four bytes as they are.
+func (m *stepMove) whole(s *laneSteps) bool {
+	for _, b := range m.bytes {
+		if at := 4*s.position(b.lane) + b.to; int(s.terms[0].shuffle[at]) != at%windowBytes {
+			return false
+		}
+	}
+	return m.how == moveBytes && m.full()
+}
+
+// full reports whether lanes have all their bytes or none.
+func (m *stepMove) full() bool {
+	var n [eightLanes]int
+	for _, b := range m.bytes {
+		n[b.lane]++
+	}
+	for _, count := range n {
+		if count%4 != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // windows is one for so many lanes, and another one for the others.

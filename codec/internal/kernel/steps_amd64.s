@@ -13,6 +13,7 @@ TEXT ·seriesOneBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -23,17 +24,37 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -50,6 +71,7 @@ TEXT ·seriesOneBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -60,17 +82,37 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -90,6 +132,7 @@ TEXT ·seriesOneBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -103,18 +146,40 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -133,6 +198,7 @@ TEXT ·seriesOneBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -145,18 +211,40 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -177,6 +265,7 @@ TEXT ·seriesOneBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -192,7 +281,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRAD X11, Y0, Y0
@@ -200,11 +290,34 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -223,6 +336,7 @@ TEXT ·seriesOneBytesIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -233,22 +347,110 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneBytesIAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -263,6 +465,7 @@ TEXT ·seriesOneBytesIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -278,7 +481,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRAD X11, Y0, Y0
@@ -286,11 +490,34 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -309,6 +536,7 @@ TEXT ·seriesOneBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -319,17 +547,37 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -346,6 +594,7 @@ TEXT ·seriesOneBytesUMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -356,17 +605,37 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -386,6 +655,7 @@ TEXT ·seriesOneBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -399,18 +669,40 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -429,6 +721,7 @@ TEXT ·seriesOneBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -441,18 +734,40 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -473,6 +788,7 @@ TEXT ·seriesOneBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -488,7 +804,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRLD X11, Y0, Y0
@@ -496,11 +813,34 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -519,6 +859,7 @@ TEXT ·seriesOneBytesUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -529,22 +870,110 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneBytesUAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -559,6 +988,7 @@ TEXT ·seriesOneBytesUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -574,7 +1004,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRLD X11, Y0, Y0
@@ -582,11 +1013,34 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -604,6 +1058,7 @@ TEXT ·seriesOneBytesF(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -612,14 +1067,28 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -635,6 +1104,7 @@ TEXT ·seriesOneBytesFNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -643,14 +1113,28 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -666,6 +1150,7 @@ TEXT ·seriesOneBytesFMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -676,15 +1161,31 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -700,6 +1201,7 @@ TEXT ·seriesOneBytesFMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -710,15 +1212,31 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -737,6 +1255,7 @@ TEXT ·seriesOneBytesFAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -750,16 +1269,34 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -779,6 +1316,7 @@ TEXT ·seriesOneBytesFFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -794,17 +1332,37 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -822,6 +1380,7 @@ TEXT ·seriesOneBytesFMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -832,20 +1391,97 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneBytesFAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -859,6 +1495,7 @@ TEXT ·seriesOneBytesFFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -874,17 +1511,37 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -903,6 +1560,7 @@ TEXT ·seriesOneBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -914,18 +1572,40 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -942,6 +1622,7 @@ TEXT ·seriesOneBitsIMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -953,18 +1634,40 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -984,6 +1687,7 @@ TEXT ·seriesOneBitsIAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -998,7 +1702,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
@@ -1006,11 +1711,34 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1029,6 +1757,7 @@ TEXT ·seriesOneBitsISubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1042,7 +1771,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
@@ -1050,11 +1780,34 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1075,6 +1828,7 @@ TEXT ·seriesOneBitsIFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1091,7 +1845,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
@@ -1100,11 +1855,36 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1123,6 +1903,7 @@ TEXT ·seriesOneBitsIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1134,23 +1915,117 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneBitsIAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -1165,6 +2040,7 @@ TEXT ·seriesOneBitsIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1181,7 +2057,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
@@ -1190,11 +2067,36 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1213,6 +2115,7 @@ TEXT ·seriesOneBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1224,18 +2127,40 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1252,6 +2177,7 @@ TEXT ·seriesOneBitsUMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1263,18 +2189,40 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1294,6 +2242,7 @@ TEXT ·seriesOneBitsUAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1308,7 +2257,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
@@ -1316,11 +2266,34 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1339,6 +2312,7 @@ TEXT ·seriesOneBitsUSubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1352,7 +2326,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
@@ -1360,11 +2335,34 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1385,6 +2383,7 @@ TEXT ·seriesOneBitsUFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1401,7 +2400,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
@@ -1410,11 +2410,36 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1433,6 +2458,7 @@ TEXT ·seriesOneBitsUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1444,23 +2470,117 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneBitsUAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -1475,6 +2595,7 @@ TEXT ·seriesOneBitsUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1491,7 +2612,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
@@ -1500,11 +2622,36 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1522,6 +2669,7 @@ TEXT ·seriesOneBitsF(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1531,15 +2679,31 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1555,6 +2719,7 @@ TEXT ·seriesOneBitsFNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1564,15 +2729,31 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1588,6 +2769,7 @@ TEXT ·seriesOneBitsFMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1599,16 +2781,34 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1624,6 +2824,7 @@ TEXT ·seriesOneBitsFMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1635,16 +2836,34 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1663,6 +2882,7 @@ TEXT ·seriesOneBitsFAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1677,17 +2897,37 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1707,6 +2947,7 @@ TEXT ·seriesOneBitsFFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1723,18 +2964,40 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1752,6 +3015,7 @@ TEXT ·seriesOneBitsFMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1763,21 +3027,104 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneBitsFAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -1791,6 +3138,7 @@ TEXT ·seriesOneBitsFFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1807,18 +3155,40 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1837,6 +3207,7 @@ TEXT ·seriesOneSumIMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1849,7 +3220,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
@@ -1857,11 +3229,34 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1878,6 +3273,7 @@ TEXT ·seriesOneSumIMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1890,7 +3286,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
@@ -1898,11 +3295,34 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1922,6 +3342,7 @@ TEXT ·seriesOneSumIAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1937,7 +3358,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
@@ -1946,11 +3368,36 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1969,6 +3416,7 @@ TEXT ·seriesOneSumISubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -1983,7 +3431,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
@@ -1992,11 +3441,36 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2017,6 +3491,7 @@ TEXT ·seriesOneSumIFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2034,7 +3509,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
@@ -2044,11 +3520,38 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2067,6 +3570,7 @@ TEXT ·seriesOneSumIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2079,7 +3583,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
@@ -2087,16 +3592,115 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneSumIAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -2111,6 +3715,7 @@ TEXT ·seriesOneSumIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2128,7 +3733,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
@@ -2138,11 +3744,38 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2161,6 +3794,7 @@ TEXT ·seriesTwoBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2171,18 +3805,40 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2199,6 +3855,7 @@ TEXT ·seriesTwoBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2209,18 +3866,40 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2240,6 +3919,7 @@ TEXT ·seriesTwoBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2253,7 +3933,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -2261,11 +3942,34 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2284,6 +3988,7 @@ TEXT ·seriesTwoBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2296,7 +4001,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -2304,11 +4010,34 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2329,6 +4058,7 @@ TEXT ·seriesTwoBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2344,7 +4074,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -2353,11 +4084,36 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2376,6 +4132,7 @@ TEXT ·seriesTwoBytesIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2386,23 +4143,116 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoBytesIAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -2417,6 +4267,7 @@ TEXT ·seriesTwoBytesIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2432,7 +4283,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -2441,11 +4293,36 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2464,6 +4341,7 @@ TEXT ·seriesTwoBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2474,18 +4352,40 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2502,6 +4402,7 @@ TEXT ·seriesTwoBytesUMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2512,18 +4413,40 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2543,6 +4466,7 @@ TEXT ·seriesTwoBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2556,7 +4480,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -2564,11 +4489,34 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2587,6 +4535,7 @@ TEXT ·seriesTwoBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2599,7 +4548,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -2607,11 +4557,34 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2632,6 +4605,7 @@ TEXT ·seriesTwoBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2647,7 +4621,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -2656,11 +4631,36 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2679,6 +4679,7 @@ TEXT ·seriesTwoBytesUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2689,23 +4690,116 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoBytesUAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -2720,6 +4814,7 @@ TEXT ·seriesTwoBytesUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2735,7 +4830,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -2744,11 +4840,36 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2766,6 +4887,7 @@ TEXT ·seriesTwoBytesF(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2774,15 +4896,31 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2798,6 +4936,7 @@ TEXT ·seriesTwoBytesFNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2806,15 +4945,31 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2830,6 +4985,7 @@ TEXT ·seriesTwoBytesFMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2840,16 +4996,34 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2865,6 +5039,7 @@ TEXT ·seriesTwoBytesFMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2875,16 +5050,34 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2903,6 +5096,7 @@ TEXT ·seriesTwoBytesFAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2916,17 +5110,37 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2946,6 +5160,7 @@ TEXT ·seriesTwoBytesFFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -2961,18 +5176,40 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2990,6 +5227,7 @@ TEXT ·seriesTwoBytesFMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3000,21 +5238,103 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoBytesFAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -3028,6 +5348,7 @@ TEXT ·seriesTwoBytesFFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3043,18 +5364,40 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3075,6 +5418,7 @@ TEXT ·seriesTwoBytesWMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3085,7 +5429,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3097,11 +5442,42 @@ eight:
 	VMULPS Y10, Y1, Y1
 	VADDPS Y1, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3120,6 +5496,7 @@ TEXT ·seriesTwoBytesWMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3130,7 +5507,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3142,11 +5520,42 @@ eight:
 	VMULPS Y10, Y1, Y1
 	VADDPS Y1, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3168,6 +5577,7 @@ TEXT ·seriesTwoBytesWAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3181,7 +5591,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3194,11 +5605,44 @@ eight:
 	VADDPS Y1, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3219,6 +5663,7 @@ TEXT ·seriesTwoBytesWSubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3231,7 +5676,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3244,11 +5690,44 @@ eight:
 	VADDPS Y1, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3271,6 +5750,7 @@ TEXT ·seriesTwoBytesWFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3286,7 +5766,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3300,11 +5781,46 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3325,6 +5841,7 @@ TEXT ·seriesTwoBytesWMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3335,7 +5852,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3347,16 +5865,135 @@ eight:
 	VMULPS Y10, Y1, Y1
 	VADDPS Y1, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoBytesWAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVL $0x47800000, CX
+	VMOVD CX, X10
+	VPBROADCASTD X10, Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -3373,6 +6010,7 @@ TEXT ·seriesTwoBytesWFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3388,7 +6026,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3402,11 +6041,46 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD $16, Y0, Y1
+	VPSLLD $16, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3425,6 +6099,7 @@ TEXT ·seriesTwoBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3436,7 +6111,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3444,11 +6120,34 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3465,6 +6164,7 @@ TEXT ·seriesTwoBitsIMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3476,7 +6176,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3484,11 +6185,34 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3508,6 +6232,7 @@ TEXT ·seriesTwoBitsIAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3522,7 +6247,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3531,11 +6257,36 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3554,6 +6305,7 @@ TEXT ·seriesTwoBitsISubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3567,7 +6319,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3576,11 +6329,36 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3601,6 +6379,7 @@ TEXT ·seriesTwoBitsIFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3617,7 +6396,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3627,11 +6407,38 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3650,6 +6457,7 @@ TEXT ·seriesTwoBitsIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3661,7 +6469,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3669,16 +6478,114 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoBitsIAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -3693,6 +6600,7 @@ TEXT ·seriesTwoBitsIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3709,7 +6617,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3719,11 +6628,38 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3742,6 +6678,7 @@ TEXT ·seriesTwoBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3753,7 +6690,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3761,11 +6699,34 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3782,6 +6743,7 @@ TEXT ·seriesTwoBitsUMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3793,7 +6755,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3801,11 +6764,34 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3825,6 +6811,7 @@ TEXT ·seriesTwoBitsUAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3839,7 +6826,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3848,11 +6836,36 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3871,6 +6884,7 @@ TEXT ·seriesTwoBitsUSubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3884,7 +6898,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3893,11 +6908,36 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3918,6 +6958,7 @@ TEXT ·seriesTwoBitsUFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3934,7 +6975,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3944,11 +6986,38 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3967,6 +7036,7 @@ TEXT ·seriesTwoBitsUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -3978,7 +7048,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3986,16 +7057,114 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoBitsUAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -4010,6 +7179,7 @@ TEXT ·seriesTwoBitsUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -4026,7 +7196,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -4036,11 +7207,38 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4058,6 +7256,7 @@ TEXT ·seriesTwoBitsF(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -4067,16 +7266,34 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4092,6 +7309,7 @@ TEXT ·seriesTwoBitsFNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -4101,16 +7319,34 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4126,6 +7362,7 @@ TEXT ·seriesTwoBitsFMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -4137,17 +7374,37 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4163,6 +7420,7 @@ TEXT ·seriesTwoBitsFMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -4174,17 +7432,37 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4203,6 +7481,7 @@ TEXT ·seriesTwoBitsFAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -4217,18 +7496,40 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4248,6 +7549,7 @@ TEXT ·seriesTwoBitsFFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -4264,7 +7566,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -4272,11 +7575,34 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4294,6 +7620,7 @@ TEXT ·seriesTwoBitsFMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -4305,22 +7632,110 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoBitsFAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -4334,6 +7749,7 @@ TEXT ·seriesTwoBitsFFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -4350,7 +7766,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -4358,11 +7775,34 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4381,6 +7821,7 @@ TEXT ·seriesTwoSumIMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -4393,7 +7834,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -4402,11 +7844,36 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4423,6 +7890,7 @@ TEXT ·seriesTwoSumIMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -4435,7 +7903,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -4444,11 +7913,36 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4468,6 +7962,7 @@ TEXT ·seriesTwoSumIAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -4483,7 +7978,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -4493,11 +7989,38 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4516,6 +8039,7 @@ TEXT ·seriesTwoSumISubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -4530,7 +8054,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -4540,11 +8065,38 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4565,6 +8117,7 @@ TEXT ·seriesTwoSumIFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -4582,7 +8135,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -4593,11 +8147,40 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4616,6 +8199,7 @@ TEXT ·seriesTwoSumIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -4628,7 +8212,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -4637,16 +8222,120 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoSumIAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -4661,6 +8350,7 @@ TEXT ·seriesTwoSumIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -4678,7 +8368,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -4689,11 +8380,40 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4712,6 +8432,7 @@ TEXT ·seriesPairBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -4724,7 +8445,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -4732,12 +8454,37 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4755,6 +8502,7 @@ TEXT ·seriesPairBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -4767,7 +8515,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -4775,12 +8524,37 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4801,6 +8575,7 @@ TEXT ·seriesPairBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -4816,7 +8591,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -4825,12 +8601,39 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4850,6 +8653,7 @@ TEXT ·seriesPairBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -4864,7 +8668,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -4873,12 +8678,39 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4900,6 +8732,7 @@ TEXT ·seriesPairBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -4917,7 +8750,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -4927,12 +8761,41 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4952,6 +8815,7 @@ TEXT ·seriesPairBytesIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -4964,7 +8828,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -4972,18 +8837,123 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairBytesIAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -4998,6 +8968,7 @@ TEXT ·seriesPairBytesIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5015,7 +8986,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -5025,12 +8997,41 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5050,6 +9051,7 @@ TEXT ·seriesPairBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5062,7 +9064,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -5070,12 +9073,37 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5093,6 +9121,7 @@ TEXT ·seriesPairBytesUMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5105,7 +9134,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -5113,12 +9143,37 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5139,6 +9194,7 @@ TEXT ·seriesPairBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5154,7 +9210,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -5163,12 +9220,39 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5188,6 +9272,7 @@ TEXT ·seriesPairBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5202,7 +9287,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -5211,12 +9297,39 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5238,6 +9351,7 @@ TEXT ·seriesPairBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5255,7 +9369,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -5265,12 +9380,41 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5290,6 +9434,7 @@ TEXT ·seriesPairBytesUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5302,7 +9447,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -5310,18 +9456,123 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairBytesUAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -5336,6 +9587,7 @@ TEXT ·seriesPairBytesUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5353,7 +9605,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -5363,12 +9616,41 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5387,6 +9669,7 @@ TEXT ·seriesPairBytesF(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5397,17 +9680,37 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5424,6 +9727,7 @@ TEXT ·seriesPairBytesFNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5434,17 +9738,37 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5461,6 +9785,7 @@ TEXT ·seriesPairBytesFMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5473,18 +9798,40 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5501,6 +9848,7 @@ TEXT ·seriesPairBytesFMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5513,18 +9861,40 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5544,6 +9914,7 @@ TEXT ·seriesPairBytesFAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5559,19 +9930,43 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5592,6 +9987,7 @@ TEXT ·seriesPairBytesFFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5609,7 +10005,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -5617,12 +10014,37 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5641,6 +10063,7 @@ TEXT ·seriesPairBytesFMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5653,24 +10076,119 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairBytesFAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -5684,6 +10202,7 @@ TEXT ·seriesPairBytesFFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5701,7 +10220,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -5709,12 +10229,37 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5734,6 +10279,7 @@ TEXT ·seriesPairBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5747,7 +10293,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -5756,12 +10303,39 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5779,6 +10353,7 @@ TEXT ·seriesPairBitsIMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5792,7 +10367,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -5801,12 +10377,39 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5827,6 +10430,7 @@ TEXT ·seriesPairBitsIAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5843,7 +10447,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -5853,12 +10458,41 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5878,6 +10512,7 @@ TEXT ·seriesPairBitsISubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5893,7 +10528,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -5903,12 +10539,41 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5930,6 +10595,7 @@ TEXT ·seriesPairBitsIFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5948,7 +10614,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -5959,12 +10626,43 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5984,6 +10682,7 @@ TEXT ·seriesPairBitsIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -5997,7 +10696,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -6006,18 +10706,129 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairBitsIAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -6032,6 +10843,7 @@ TEXT ·seriesPairBitsIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6050,7 +10862,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -6061,12 +10874,43 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6086,6 +10930,7 @@ TEXT ·seriesPairBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6099,7 +10944,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -6108,12 +10954,39 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6131,6 +11004,7 @@ TEXT ·seriesPairBitsUMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6144,7 +11018,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -6153,12 +11028,39 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6179,6 +11081,7 @@ TEXT ·seriesPairBitsUAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6195,7 +11098,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -6205,12 +11109,41 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6230,6 +11163,7 @@ TEXT ·seriesPairBitsUSubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6245,7 +11179,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -6255,12 +11190,41 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6282,6 +11246,7 @@ TEXT ·seriesPairBitsUFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6300,7 +11265,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -6311,12 +11277,43 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6336,6 +11333,7 @@ TEXT ·seriesPairBitsUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6349,7 +11347,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -6358,18 +11357,129 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairBitsUAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -6384,6 +11494,7 @@ TEXT ·seriesPairBitsUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6402,7 +11513,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -6413,12 +11525,43 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6437,6 +11580,7 @@ TEXT ·seriesPairBitsF(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6448,18 +11592,40 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6476,6 +11642,7 @@ TEXT ·seriesPairBitsFNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6487,18 +11654,40 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6515,6 +11704,7 @@ TEXT ·seriesPairBitsFMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6528,19 +11718,43 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6557,6 +11771,7 @@ TEXT ·seriesPairBitsFMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6570,19 +11785,43 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6602,6 +11841,7 @@ TEXT ·seriesPairBitsFAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6618,7 +11858,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -6626,12 +11867,37 @@ eight:
 	VPSLLVD Y5, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6652,6 +11918,7 @@ TEXT ·seriesPairBitsFFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6670,7 +11937,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -6679,12 +11947,39 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6703,6 +11998,7 @@ TEXT ·seriesPairBitsFMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6716,25 +12012,126 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairBitsFAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -6748,6 +12145,7 @@ TEXT ·seriesPairBitsFFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6766,7 +12164,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -6775,12 +12174,39 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6800,6 +12226,7 @@ TEXT ·seriesPairSumIMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6814,7 +12241,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -6824,12 +12252,41 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6847,6 +12304,7 @@ TEXT ·seriesPairSumIMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6861,7 +12319,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -6871,12 +12330,41 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6897,6 +12385,7 @@ TEXT ·seriesPairSumIAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6914,7 +12403,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -6925,12 +12415,43 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6950,6 +12471,7 @@ TEXT ·seriesPairSumISubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -6966,7 +12488,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -6977,12 +12500,43 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7004,6 +12558,7 @@ TEXT ·seriesPairSumIFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -7023,7 +12578,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -7035,12 +12591,45 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7060,6 +12649,7 @@ TEXT ·seriesPairSumIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -7074,7 +12664,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -7084,18 +12675,135 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairSumIAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -7110,6 +12818,7 @@ TEXT ·seriesPairSumIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -7129,7 +12838,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -7141,12 +12851,45 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPMADDWD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7166,6 +12909,7 @@ TEXT ·seriesSplitBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7177,19 +12921,44 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7209,6 +12978,7 @@ TEXT ·seriesSplitBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7223,7 +12993,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -7231,12 +13002,38 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7255,6 +13052,7 @@ TEXT ·seriesSplitBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7268,7 +13066,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -7276,12 +13075,38 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7302,6 +13127,7 @@ TEXT ·seriesSplitBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7318,7 +13144,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -7327,12 +13154,40 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7351,6 +13206,7 @@ TEXT ·seriesSplitBytesIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7362,24 +13218,125 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitBytesIAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -7394,6 +13351,7 @@ TEXT ·seriesSplitBytesIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7410,7 +13368,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -7419,12 +13378,40 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7443,6 +13430,7 @@ TEXT ·seriesSplitBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7454,19 +13442,44 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7486,6 +13499,7 @@ TEXT ·seriesSplitBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7500,7 +13514,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -7508,12 +13523,38 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7532,6 +13573,7 @@ TEXT ·seriesSplitBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7545,7 +13587,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -7553,12 +13596,38 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7579,6 +13648,7 @@ TEXT ·seriesSplitBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7595,7 +13665,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -7604,12 +13675,40 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7628,6 +13727,7 @@ TEXT ·seriesSplitBytesUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7639,24 +13739,125 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitBytesUAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -7671,6 +13872,7 @@ TEXT ·seriesSplitBytesUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7687,7 +13889,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -7696,12 +13899,40 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7719,6 +13950,7 @@ TEXT ·seriesSplitBytesF(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7728,16 +13960,35 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7753,6 +14004,7 @@ TEXT ·seriesSplitBytesFMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7764,17 +14016,38 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7793,6 +14066,7 @@ TEXT ·seriesSplitBytesFAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7807,18 +14081,41 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7838,6 +14135,7 @@ TEXT ·seriesSplitBytesFFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7854,19 +14152,44 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7884,6 +14207,7 @@ TEXT ·seriesSplitBytesFMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7895,22 +14219,112 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitBytesFAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -7924,6 +14338,7 @@ TEXT ·seriesSplitBytesFFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7940,19 +14355,44 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7971,6 +14411,7 @@ TEXT ·seriesSplitBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -7983,7 +14424,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -7991,12 +14433,38 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8016,6 +14484,7 @@ TEXT ·seriesSplitBitsIAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -8031,7 +14500,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -8040,12 +14510,40 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8064,6 +14562,7 @@ TEXT ·seriesSplitBitsISubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -8078,7 +14577,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -8087,12 +14587,40 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8113,6 +14641,7 @@ TEXT ·seriesSplitBitsIFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -8130,7 +14659,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -8140,12 +14670,42 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8164,6 +14724,7 @@ TEXT ·seriesSplitBitsIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -8176,7 +14737,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -8184,17 +14746,123 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitBitsIAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -8209,6 +14877,7 @@ TEXT ·seriesSplitBitsIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -8226,7 +14895,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -8236,12 +14906,42 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8260,6 +14960,7 @@ TEXT ·seriesSplitBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -8272,7 +14973,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -8280,12 +14982,38 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8305,6 +15033,7 @@ TEXT ·seriesSplitBitsUAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -8320,7 +15049,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -8329,12 +15059,40 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8353,6 +15111,7 @@ TEXT ·seriesSplitBitsUSubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -8367,7 +15126,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -8376,12 +15136,40 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8402,6 +15190,7 @@ TEXT ·seriesSplitBitsUFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -8419,7 +15208,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -8429,12 +15219,42 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8453,6 +15273,7 @@ TEXT ·seriesSplitBitsUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -8465,7 +15286,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -8473,17 +15295,123 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitBitsUAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -8498,6 +15426,7 @@ TEXT ·seriesSplitBitsUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -8515,7 +15444,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -8525,12 +15455,42 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8548,6 +15508,7 @@ TEXT ·seriesSplitBitsF(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -8558,17 +15519,38 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8584,6 +15566,7 @@ TEXT ·seriesSplitBitsFMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -8596,18 +15579,41 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8626,6 +15632,7 @@ TEXT ·seriesSplitBitsFAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -8641,19 +15648,44 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8673,6 +15705,7 @@ TEXT ·seriesSplitBitsFFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -8690,7 +15723,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -8698,12 +15732,38 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8721,6 +15781,7 @@ TEXT ·seriesSplitBitsFMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -8733,23 +15794,119 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitBitsFAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -8763,6 +15920,7 @@ TEXT ·seriesSplitBitsFFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -8780,7 +15938,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -8788,12 +15947,935 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitPlainIMul(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitPlainIAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitPlainISubMul(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitPlainIFull(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitPlainIMulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitPlainIAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitPlainIFullLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	VMOVUPS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitPlainF(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitPlainFMul(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitPlainFAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitPlainFFull(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitPlainFMulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitPlainFAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSplitPlainFFullLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	VMOVUPS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R14, DI
+	VMOVUPS X0, (DI)
+	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8812,6 +16894,7 @@ TEXT ·seriesFarBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -8839,10 +16922,10 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -8862,6 +16945,7 @@ TEXT ·seriesFarBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -8889,10 +16973,10 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -8915,6 +16999,7 @@ TEXT ·seriesFarBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -8946,10 +17031,10 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -8971,6 +17056,7 @@ TEXT ·seriesFarBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9001,10 +17087,10 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9028,6 +17114,7 @@ TEXT ·seriesFarBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9062,10 +17149,10 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9087,6 +17174,7 @@ TEXT ·seriesFarBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9114,10 +17202,10 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9137,6 +17225,7 @@ TEXT ·seriesFarBytesUMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9164,10 +17253,10 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9190,6 +17279,7 @@ TEXT ·seriesFarBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9221,10 +17311,10 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9246,6 +17336,7 @@ TEXT ·seriesFarBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9276,10 +17367,10 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9303,6 +17394,7 @@ TEXT ·seriesFarBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9337,10 +17429,10 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9361,6 +17453,7 @@ TEXT ·seriesFarBytesF(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9383,10 +17476,10 @@ eight:
 	VBLENDPS $8, (AX)(R9*1), X1, X1
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9405,6 +17498,7 @@ TEXT ·seriesFarBytesFNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9427,10 +17521,10 @@ eight:
 	VBLENDPS $8, (AX)(R9*1), X1, X1
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9449,6 +17543,7 @@ TEXT ·seriesFarBytesFMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9474,10 +17569,10 @@ eight:
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9496,6 +17591,7 @@ TEXT ·seriesFarBytesFMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9521,10 +17617,10 @@ eight:
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9546,6 +17642,7 @@ TEXT ·seriesFarBytesFAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9575,10 +17672,10 @@ eight:
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9601,6 +17698,7 @@ TEXT ·seriesFarBytesFFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9633,10 +17731,10 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9658,6 +17756,7 @@ TEXT ·seriesFarBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9687,10 +17786,10 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9710,6 +17809,7 @@ TEXT ·seriesFarBitsIMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9739,10 +17839,10 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9765,6 +17865,7 @@ TEXT ·seriesFarBitsIAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9798,10 +17899,10 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9823,6 +17924,7 @@ TEXT ·seriesFarBitsISubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9855,10 +17957,10 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9882,6 +17984,7 @@ TEXT ·seriesFarBitsIFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9918,10 +18021,10 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9943,6 +18046,7 @@ TEXT ·seriesFarBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -9972,10 +18076,10 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -9995,6 +18099,7 @@ TEXT ·seriesFarBitsUMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -10024,10 +18129,10 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -10050,6 +18155,7 @@ TEXT ·seriesFarBitsUAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -10083,10 +18189,10 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -10108,6 +18214,7 @@ TEXT ·seriesFarBitsUSubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -10140,10 +18247,10 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -10167,6 +18274,7 @@ TEXT ·seriesFarBitsUFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -10203,10 +18311,10 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -10227,6 +18335,7 @@ TEXT ·seriesFarBitsF(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -10251,10 +18360,10 @@ eight:
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -10273,6 +18382,7 @@ TEXT ·seriesFarBitsFNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -10297,10 +18407,10 @@ eight:
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -10319,6 +18429,7 @@ TEXT ·seriesFarBitsFMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -10346,10 +18457,10 @@ eight:
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -10368,6 +18479,7 @@ TEXT ·seriesFarBitsFMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -10395,10 +18507,10 @@ eight:
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -10420,6 +18532,7 @@ TEXT ·seriesFarBitsFAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -10451,10 +18564,10 @@ eight:
 	VPSLLVD Y5, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -10477,6 +18590,7 @@ TEXT ·seriesFarBitsFFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -10511,10 +18625,10 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -10536,6 +18650,7 @@ TEXT ·seriesQuadBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -10563,12 +18678,12 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
 	ADDQ dwordArgs_step3(BX), R8
 	ADDQ dwordArgs_step4(BX), R9
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -10590,6 +18705,7 @@ TEXT ·seriesQuadBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -10617,12 +18733,12 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
 	ADDQ dwordArgs_step3(BX), R8
 	ADDQ dwordArgs_step4(BX), R9
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -10647,6 +18763,7 @@ TEXT ·seriesQuadBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -10678,12 +18795,12 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
 	ADDQ dwordArgs_step3(BX), R8
 	ADDQ dwordArgs_step4(BX), R9
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -10707,6 +18824,7 @@ TEXT ·seriesQuadBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -10737,12 +18855,12 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
 	ADDQ dwordArgs_step3(BX), R8
 	ADDQ dwordArgs_step4(BX), R9
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -10768,6 +18886,7 @@ TEXT ·seriesQuadBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -10802,12 +18921,12 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
 	ADDQ dwordArgs_step3(BX), R8
 	ADDQ dwordArgs_step4(BX), R9
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -10831,6 +18950,7 @@ TEXT ·seriesQuadBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -10858,12 +18978,12 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
 	ADDQ dwordArgs_step3(BX), R8
 	ADDQ dwordArgs_step4(BX), R9
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -10885,6 +19005,7 @@ TEXT ·seriesQuadBytesUMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -10912,12 +19033,12 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
 	ADDQ dwordArgs_step3(BX), R8
 	ADDQ dwordArgs_step4(BX), R9
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -10942,6 +19063,7 @@ TEXT ·seriesQuadBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -10973,12 +19095,12 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
 	ADDQ dwordArgs_step3(BX), R8
 	ADDQ dwordArgs_step4(BX), R9
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -11002,6 +19124,7 @@ TEXT ·seriesQuadBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -11032,12 +19155,12 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
 	ADDQ dwordArgs_step3(BX), R8
 	ADDQ dwordArgs_step4(BX), R9
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -11063,6 +19186,7 @@ TEXT ·seriesQuadBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -11097,12 +19221,12 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
 	ADDQ dwordArgs_step3(BX), R8
 	ADDQ dwordArgs_step4(BX), R9
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -11125,6 +19249,7 @@ TEXT ·seriesQuadBytesF(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -11147,12 +19272,12 @@ eight:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
 	ADDQ dwordArgs_step3(BX), R8
 	ADDQ dwordArgs_step4(BX), R9
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -11173,6 +19298,7 @@ TEXT ·seriesQuadBytesFNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -11195,12 +19321,12 @@ eight:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
 	ADDQ dwordArgs_step3(BX), R8
 	ADDQ dwordArgs_step4(BX), R9
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -11221,6 +19347,7 @@ TEXT ·seriesQuadBytesFMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -11246,12 +19373,12 @@ eight:
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
 	ADDQ dwordArgs_step3(BX), R8
 	ADDQ dwordArgs_step4(BX), R9
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -11272,6 +19399,7 @@ TEXT ·seriesQuadBytesFMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -11297,12 +19425,12 @@ eight:
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
 	ADDQ dwordArgs_step3(BX), R8
 	ADDQ dwordArgs_step4(BX), R9
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -11326,6 +19454,7 @@ TEXT ·seriesQuadBytesFAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -11355,12 +19484,12 @@ eight:
 	VPOR Y2, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
 	ADDQ dwordArgs_step3(BX), R8
 	ADDQ dwordArgs_step4(BX), R9
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -11385,6 +19514,7 @@ TEXT ·seriesQuadBytesFFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -11417,12 +19547,12 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
 	ADDQ dwordArgs_step3(BX), R8
 	ADDQ dwordArgs_step4(BX), R9
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -11446,6 +19576,7 @@ TEXT ·seriesOneWordsH(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -11454,15 +19585,31 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -11479,6 +19626,7 @@ TEXT ·seriesOneWordsHNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -11487,15 +19635,31 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -11512,6 +19676,7 @@ TEXT ·seriesOneWordsHMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -11522,16 +19687,34 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -11548,6 +19731,7 @@ TEXT ·seriesOneWordsHMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -11558,16 +19742,34 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -11587,6 +19789,7 @@ TEXT ·seriesOneWordsHAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -11600,17 +19803,37 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -11631,6 +19854,7 @@ TEXT ·seriesOneWordsHFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -11646,18 +19870,40 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -11676,6 +19922,7 @@ TEXT ·seriesOneWordsHMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -11686,21 +19933,104 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneWordsHAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -11715,6 +20045,7 @@ TEXT ·seriesOneWordsHFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -11730,18 +20061,40 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -11761,6 +20114,7 @@ TEXT ·seriesOneWordsX(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -11769,16 +20123,34 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -11796,6 +20168,7 @@ TEXT ·seriesOneWordsXNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -11804,16 +20177,34 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -11831,6 +20222,7 @@ TEXT ·seriesOneWordsXMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -11841,17 +20233,37 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -11869,6 +20281,7 @@ TEXT ·seriesOneWordsXMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -11879,17 +20292,37 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -11910,6 +20343,7 @@ TEXT ·seriesOneWordsXAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -11923,18 +20357,40 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -11956,6 +20412,7 @@ TEXT ·seriesOneWordsXFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -11971,7 +20428,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
@@ -11979,11 +20437,34 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12003,6 +20484,7 @@ TEXT ·seriesOneWordsXMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12013,22 +20495,111 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneWordsXAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	VBROADCASTSS dwordArgs_unit(BX), Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -12044,6 +20615,7 @@ TEXT ·seriesOneWordsXFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12059,7 +20631,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
@@ -12067,11 +20640,34 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12090,6 +20686,7 @@ TEXT ·seriesOneFieldsH(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12100,18 +20697,40 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
 	VPSRLW X11, X0, X0
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12128,6 +20747,7 @@ TEXT ·seriesOneFieldsHNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12138,18 +20758,40 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
 	VPSRLW X11, X0, X0
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12166,6 +20808,7 @@ TEXT ·seriesOneFieldsHMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12178,7 +20821,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -12186,11 +20830,34 @@ eight:
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12207,6 +20874,7 @@ TEXT ·seriesOneFieldsHMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12219,7 +20887,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -12227,11 +20896,34 @@ eight:
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12251,6 +20943,7 @@ TEXT ·seriesOneFieldsHAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12266,7 +20959,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -12275,11 +20969,36 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12300,6 +21019,7 @@ TEXT ·seriesOneFieldsHFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12317,7 +21037,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -12327,11 +21048,38 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12350,6 +21098,7 @@ TEXT ·seriesOneFieldsHMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12362,7 +21111,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -12370,16 +21120,115 @@ eight:
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneFieldsHAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -12394,6 +21243,7 @@ TEXT ·seriesOneFieldsHFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12411,7 +21261,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -12421,11 +21272,38 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12445,6 +21323,7 @@ TEXT ·seriesOneFieldsX(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12455,7 +21334,8 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -12463,11 +21343,34 @@ eight:
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12485,6 +21388,7 @@ TEXT ·seriesOneFieldsXNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12495,7 +21399,8 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -12503,11 +21408,34 @@ eight:
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12525,6 +21453,7 @@ TEXT ·seriesOneFieldsXMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12537,7 +21466,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -12546,11 +21476,36 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12568,6 +21523,7 @@ TEXT ·seriesOneFieldsXMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12580,7 +21536,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -12589,11 +21546,36 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12614,6 +21596,7 @@ TEXT ·seriesOneFieldsXAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12629,7 +21612,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -12639,11 +21623,38 @@ eight:
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12665,6 +21676,7 @@ TEXT ·seriesOneFieldsXFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12682,7 +21694,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -12693,11 +21706,40 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12717,6 +21759,7 @@ TEXT ·seriesOneFieldsXMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12729,7 +21772,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -12738,16 +21782,121 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneFieldsXAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	VBROADCASTSS dwordArgs_unit(BX), Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -12763,6 +21912,7 @@ TEXT ·seriesOneFieldsXFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12780,7 +21930,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -12791,11 +21942,40 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12814,6 +21994,7 @@ TEXT ·seriesTwoWordsH(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12822,17 +22003,37 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPERMQ $8, Y0, Y0
 	VCVTPH2PS X0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12849,6 +22050,7 @@ TEXT ·seriesTwoWordsHNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12857,17 +22059,37 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPERMQ $8, Y0, Y0
 	VCVTPH2PS X0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12884,6 +22106,7 @@ TEXT ·seriesTwoWordsHMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12894,18 +22117,40 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPERMQ $8, Y0, Y0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12922,6 +22167,7 @@ TEXT ·seriesTwoWordsHMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12932,18 +22178,40 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPERMQ $8, Y0, Y0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12963,6 +22231,7 @@ TEXT ·seriesTwoWordsHAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -12976,7 +22245,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -12984,11 +22254,34 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13009,6 +22302,7 @@ TEXT ·seriesTwoWordsHFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13024,7 +22318,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13033,11 +22328,36 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13056,6 +22376,7 @@ TEXT ·seriesTwoWordsHMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13066,23 +22387,116 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPERMQ $8, Y0, Y0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoWordsHAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -13097,6 +22511,7 @@ TEXT ·seriesTwoWordsHFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13112,7 +22527,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13121,11 +22537,36 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13145,6 +22586,7 @@ TEXT ·seriesTwoWordsX(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13153,18 +22595,40 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPERMQ $8, Y0, Y0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13182,6 +22646,7 @@ TEXT ·seriesTwoWordsXNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13190,18 +22655,40 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPERMQ $8, Y0, Y0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13219,6 +22706,7 @@ TEXT ·seriesTwoWordsXMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13229,7 +22717,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13237,11 +22726,34 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13259,6 +22771,7 @@ TEXT ·seriesTwoWordsXMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13269,7 +22782,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13277,11 +22791,34 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13302,6 +22839,7 @@ TEXT ·seriesTwoWordsXAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13315,7 +22853,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13324,11 +22863,36 @@ eight:
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13350,6 +22914,7 @@ TEXT ·seriesTwoWordsXFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13365,7 +22930,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13375,11 +22941,38 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13399,6 +22992,7 @@ TEXT ·seriesTwoWordsXMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13409,7 +23003,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13417,16 +23012,114 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoWordsXAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	VBROADCASTSS dwordArgs_unit(BX), Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -13442,6 +23135,7 @@ TEXT ·seriesTwoWordsXFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13457,7 +23151,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13467,11 +23162,38 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13490,6 +23212,7 @@ TEXT ·seriesTwoFieldsH(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13500,7 +23223,8 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13509,11 +23233,36 @@ eight:
 	VPSRLW X11, X0, X0
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13530,6 +23279,7 @@ TEXT ·seriesTwoFieldsHNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13540,7 +23290,8 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13549,11 +23300,36 @@ eight:
 	VPSRLW X11, X0, X0
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13570,6 +23346,7 @@ TEXT ·seriesTwoFieldsHMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13582,7 +23359,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13592,11 +23370,38 @@ eight:
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13613,6 +23418,7 @@ TEXT ·seriesTwoFieldsHMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13625,7 +23431,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13635,11 +23442,38 @@ eight:
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13659,6 +23493,7 @@ TEXT ·seriesTwoFieldsHAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13674,7 +23509,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13685,11 +23521,40 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13710,6 +23575,7 @@ TEXT ·seriesTwoFieldsHFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13727,7 +23593,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13739,11 +23606,42 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13762,6 +23660,7 @@ TEXT ·seriesTwoFieldsHMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13774,7 +23673,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13784,16 +23684,125 @@ eight:
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoFieldsHAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -13808,6 +23817,7 @@ TEXT ·seriesTwoFieldsHFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13825,7 +23835,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13837,11 +23848,42 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13861,6 +23903,7 @@ TEXT ·seriesTwoFieldsX(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13871,7 +23914,8 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13881,11 +23925,38 @@ eight:
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13903,6 +23974,7 @@ TEXT ·seriesTwoFieldsXNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13913,7 +23985,8 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13923,11 +23996,38 @@ eight:
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13945,6 +24045,7 @@ TEXT ·seriesTwoFieldsXMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -13957,7 +24058,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13968,11 +24070,40 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13990,6 +24121,7 @@ TEXT ·seriesTwoFieldsXMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -14002,7 +24134,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -14013,11 +24146,40 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14038,6 +24200,7 @@ TEXT ·seriesTwoFieldsXAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -14053,7 +24216,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -14065,11 +24229,42 @@ eight:
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14091,6 +24286,7 @@ TEXT ·seriesTwoFieldsXFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -14108,7 +24304,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -14121,11 +24318,44 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14145,6 +24375,7 @@ TEXT ·seriesTwoFieldsXMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -14157,7 +24388,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -14168,16 +24400,131 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoFieldsXAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	VBROADCASTSS dwordArgs_unit(BX), Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -14193,6 +24540,7 @@ TEXT ·seriesTwoFieldsXFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -14210,7 +24558,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -14223,11 +24572,44 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPERMQ $8, Y0, Y0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14246,6 +24628,7 @@ TEXT ·seriesPairWordsH(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -14256,17 +24639,37 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14284,6 +24687,7 @@ TEXT ·seriesPairWordsHNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -14294,17 +24698,37 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14322,6 +24746,7 @@ TEXT ·seriesPairWordsHMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -14334,18 +24759,40 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14363,6 +24810,7 @@ TEXT ·seriesPairWordsHMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -14375,18 +24823,40 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14407,6 +24877,7 @@ TEXT ·seriesPairWordsHAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -14422,19 +24893,43 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14456,6 +24951,7 @@ TEXT ·seriesPairWordsHFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -14473,7 +24969,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -14481,12 +24978,37 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14506,6 +25028,7 @@ TEXT ·seriesPairWordsHMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -14518,24 +25041,120 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairWordsHAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -14550,6 +25169,7 @@ TEXT ·seriesPairWordsHFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -14567,7 +25187,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -14575,12 +25196,37 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14601,6 +25247,7 @@ TEXT ·seriesPairWordsX(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -14611,18 +25258,40 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14641,6 +25310,7 @@ TEXT ·seriesPairWordsXNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -14651,18 +25321,40 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14681,6 +25373,7 @@ TEXT ·seriesPairWordsXMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -14693,19 +25386,43 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14724,6 +25441,7 @@ TEXT ·seriesPairWordsXMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -14736,19 +25454,43 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14770,6 +25512,7 @@ TEXT ·seriesPairWordsXAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -14785,7 +25528,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -14793,12 +25537,37 @@ eight:
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14821,6 +25590,7 @@ TEXT ·seriesPairWordsXFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -14838,7 +25608,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -14847,12 +25618,39 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14873,6 +25671,7 @@ TEXT ·seriesPairWordsXMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -14885,25 +25684,127 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairWordsXAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	VBROADCASTSS dwordArgs_unit(BX), Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -14919,6 +25820,7 @@ TEXT ·seriesPairWordsXFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -14936,7 +25838,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -14945,12 +25848,39 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14970,6 +25900,7 @@ TEXT ·seriesPairFieldsH(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -14982,7 +25913,8 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -14990,12 +25922,37 @@ eight:
 	VPSRLW X11, X0, X0
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -15013,6 +25970,7 @@ TEXT ·seriesPairFieldsHNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15025,7 +25983,8 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -15033,12 +25992,37 @@ eight:
 	VPSRLW X11, X0, X0
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -15056,6 +26040,7 @@ TEXT ·seriesPairFieldsHMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15070,7 +26055,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -15079,12 +26065,39 @@ eight:
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -15102,6 +26115,7 @@ TEXT ·seriesPairFieldsHMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15116,7 +26130,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -15125,12 +26140,39 @@ eight:
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -15151,6 +26193,7 @@ TEXT ·seriesPairFieldsHAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15168,7 +26211,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -15178,12 +26222,41 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -15205,6 +26278,7 @@ TEXT ·seriesPairFieldsHFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15224,7 +26298,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -15235,12 +26310,43 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -15260,6 +26366,7 @@ TEXT ·seriesPairFieldsHMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15274,7 +26381,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -15283,18 +26391,130 @@ eight:
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairFieldsHAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -15309,6 +26529,7 @@ TEXT ·seriesPairFieldsHFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15328,7 +26549,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -15339,12 +26561,43 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -15365,6 +26618,7 @@ TEXT ·seriesPairFieldsX(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15377,7 +26631,8 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -15386,12 +26641,39 @@ eight:
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -15410,6 +26692,7 @@ TEXT ·seriesPairFieldsXNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15422,7 +26705,8 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -15431,12 +26715,39 @@ eight:
 	VPAND X6, X0, X0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -15455,6 +26766,7 @@ TEXT ·seriesPairFieldsXMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15469,7 +26781,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -15479,12 +26792,41 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -15503,6 +26845,7 @@ TEXT ·seriesPairFieldsXMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15517,7 +26860,8 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -15527,12 +26871,41 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -15554,6 +26927,7 @@ TEXT ·seriesPairFieldsXAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15571,7 +26945,8 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -15582,12 +26957,43 @@ eight:
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -15610,6 +27016,7 @@ TEXT ·seriesPairFieldsXFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15629,7 +27036,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -15641,12 +27049,45 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -15667,6 +27108,7 @@ TEXT ·seriesPairFieldsXMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15681,7 +27123,8 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -15691,18 +27134,136 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairFieldsXAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	VMOVQ dwordArgs_shift(BX), X11
+	VBROADCASTSS dwordArgs_unit(BX), Y10
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -15718,6 +27279,7 @@ TEXT ·seriesPairFieldsXFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15737,7 +27299,8 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -15749,12 +27312,45 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VMOVQ (SI), X0
+	VMOVHPS (AX), X0, X0
+	VPSHUFB X4, X0, X0
+	VPMULLW X5, X0, X0
+	VPSRLW X11, X0, X0
+	VPAND X6, X0, X0
+	VCVTPH2PS X0, Y0
+	VMULPS Y10, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -15774,6 +27370,7 @@ TEXT ·seriesBitsBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15803,10 +27400,10 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -15826,6 +27423,7 @@ TEXT ·seriesBitsBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15855,10 +27453,10 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -15881,6 +27479,7 @@ TEXT ·seriesBitsBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15914,10 +27513,10 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -15939,6 +27538,7 @@ TEXT ·seriesBitsBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -15971,10 +27571,10 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -15998,6 +27598,7 @@ TEXT ·seriesBitsBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -16034,10 +27635,10 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -16059,6 +27660,7 @@ TEXT ·seriesBitsBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -16088,10 +27690,10 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -16111,6 +27713,7 @@ TEXT ·seriesBitsBytesUMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -16140,10 +27743,10 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -16166,6 +27769,7 @@ TEXT ·seriesBitsBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -16199,10 +27803,10 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -16224,6 +27828,7 @@ TEXT ·seriesBitsBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -16256,10 +27861,10 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -16283,6 +27888,7 @@ TEXT ·seriesBitsBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -16319,10 +27925,10 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -16343,6 +27949,7 @@ TEXT ·seriesBitsBytesF(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -16367,10 +27974,10 @@ eight:
 	VPSLLVD Y5, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPOR Y1, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -16389,6 +27996,7 @@ TEXT ·seriesBitsBytesFNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -16413,10 +28021,10 @@ eight:
 	VPSLLVD Y5, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPOR Y1, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -16435,6 +28043,7 @@ TEXT ·seriesBitsBytesFMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -16462,10 +28071,10 @@ eight:
 	VPAND Y6, Y0, Y0
 	VPOR Y1, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -16484,6 +28093,7 @@ TEXT ·seriesBitsBytesFMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -16511,10 +28121,10 @@ eight:
 	VPAND Y6, Y0, Y0
 	VPOR Y1, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -16536,6 +28146,7 @@ TEXT ·seriesBitsBytesFAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -16567,10 +28178,10 @@ eight:
 	VPOR Y1, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -16593,6 +28204,7 @@ TEXT ·seriesBitsBytesFFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -16627,10 +28239,10 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -16653,6 +28265,7 @@ TEXT ·seriesBitsBytesX(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -16682,10 +28295,10 @@ eight:
 	VPERMQ $8, Y0, Y0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -16706,6 +28319,7 @@ TEXT ·seriesBitsBytesXNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -16735,10 +28349,10 @@ eight:
 	VPERMQ $8, Y0, Y0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -16759,6 +28373,7 @@ TEXT ·seriesBitsBytesXMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -16791,10 +28406,10 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -16815,6 +28430,7 @@ TEXT ·seriesBitsBytesXMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -16847,10 +28463,10 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -16874,6 +28490,7 @@ TEXT ·seriesBitsBytesXAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -16910,10 +28527,10 @@ eight:
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -16938,6 +28555,7 @@ TEXT ·seriesBitsBytesXFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -16977,10 +28595,10 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -17002,6 +28620,7 @@ TEXT ·seriesBits2IMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -17035,10 +28654,10 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -17058,6 +28677,7 @@ TEXT ·seriesBits2IMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -17091,10 +28711,10 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -17117,6 +28737,7 @@ TEXT ·seriesBits2IAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -17154,10 +28775,10 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -17179,6 +28800,7 @@ TEXT ·seriesBits2ISubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -17215,10 +28837,10 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -17242,6 +28864,7 @@ TEXT ·seriesBits2IFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -17282,10 +28905,10 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -17307,6 +28930,7 @@ TEXT ·seriesBits2UMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -17340,10 +28964,10 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -17363,6 +28987,7 @@ TEXT ·seriesBits2UMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -17396,10 +29021,10 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -17422,6 +29047,7 @@ TEXT ·seriesBits2UAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -17459,10 +29085,10 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -17484,6 +29110,7 @@ TEXT ·seriesBits2USubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -17520,10 +29147,10 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -17547,6 +29174,7 @@ TEXT ·seriesBits2UFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -17587,10 +29215,10 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -17611,6 +29239,7 @@ TEXT ·seriesBits2F(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -17639,10 +29268,10 @@ eight:
 	VPSLLVD Y8, Y1, Y1
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -17661,6 +29290,7 @@ TEXT ·seriesBits2FNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -17689,10 +29319,10 @@ eight:
 	VPSLLVD Y8, Y1, Y1
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -17711,6 +29341,7 @@ TEXT ·seriesBits2FMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -17742,10 +29373,10 @@ eight:
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -17764,6 +29395,7 @@ TEXT ·seriesBits2FMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -17795,10 +29427,10 @@ eight:
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -17820,6 +29452,7 @@ TEXT ·seriesBits2FAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -17855,10 +29488,10 @@ eight:
 	VPOR Y1, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -17881,6 +29514,7 @@ TEXT ·seriesBits2FFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -17919,10 +29553,10 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -17945,6 +29579,7 @@ TEXT ·seriesBits2X(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -17978,10 +29613,10 @@ eight:
 	VPERMQ $8, Y0, Y0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -18002,6 +29637,7 @@ TEXT ·seriesBits2XNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -18035,10 +29671,10 @@ eight:
 	VPERMQ $8, Y0, Y0
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -18059,6 +29695,7 @@ TEXT ·seriesBits2XMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -18095,10 +29732,10 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -18119,6 +29756,7 @@ TEXT ·seriesBits2XMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -18155,10 +29793,10 @@ eight:
 	VCVTPH2PS X0, Y0
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -18182,6 +29820,7 @@ TEXT ·seriesBits2XAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -18222,10 +29861,10 @@ eight:
 	VMULPS Y10, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -18250,6 +29889,7 @@ TEXT ·seriesBits2XFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_second(BX), AX
@@ -18293,10 +29933,10 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
 	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
 	DECQ R15
@@ -18317,6 +29957,7 @@ TEXT ·seriesSignedIMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -18326,15 +29967,31 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPMOVSXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VPMOVSXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -18350,6 +30007,7 @@ TEXT ·seriesSignedIMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -18359,15 +30017,31 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPMOVSXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VPMOVSXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -18386,6 +30060,7 @@ TEXT ·seriesSignedIAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -18398,16 +30073,34 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPMOVSXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VPMOVSXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -18425,6 +30118,7 @@ TEXT ·seriesSignedISubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -18436,16 +30130,34 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPMOVSXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VPMOVSXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -18465,6 +30177,7 @@ TEXT ·seriesSignedIFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -18479,17 +30192,37 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPMOVSXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VPMOVSXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -18507,6 +30240,7 @@ TEXT ·seriesSignedIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -18516,20 +30250,96 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPMOVSXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VPMOVSXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesSignedIAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VPMOVSXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VPMOVSXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VPMOVSXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -18543,6 +30353,7 @@ TEXT ·seriesSignedIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -18557,17 +30368,37 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPMOVSXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VPMOVSXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -18585,6 +30416,7 @@ TEXT ·seriesUnsignedIMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -18594,15 +30426,31 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPMOVZXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VPMOVZXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -18618,6 +30466,7 @@ TEXT ·seriesUnsignedIMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -18627,15 +30476,31 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPMOVZXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VPMOVZXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -18654,6 +30519,7 @@ TEXT ·seriesUnsignedIAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -18666,16 +30532,34 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPMOVZXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VPMOVZXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -18693,6 +30577,7 @@ TEXT ·seriesUnsignedISubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
 	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -18704,16 +30589,34 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPMOVZXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VPMOVZXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -18733,6 +30636,7 @@ TEXT ·seriesUnsignedIFull(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -18747,17 +30651,37 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPMOVZXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VPMOVZXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -18775,6 +30699,7 @@ TEXT ·seriesUnsignedIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -18784,20 +30709,96 @@ group:
 	VMOVUPS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPMOVZXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VPMOVZXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesUnsignedIAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VPMOVZXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VPMOVZXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VPMOVZXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -18811,6 +30812,7 @@ TEXT ·seriesUnsignedIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
@@ -18825,17 +30827,37 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
+	TESTQ $1, CX
+	JEQ two
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	VMOVUPS Y0, (DI)
 	ADDQ R12, SI
-	ADDQ epilogueArgs_dstStep(BX), DI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPMOVZXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VPMOVZXWD (SI), Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI

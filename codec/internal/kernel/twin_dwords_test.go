@@ -54,10 +54,15 @@ func TestDwords(t *testing.T) {
 	if fused < cases/12 && fusing() {
 		t.Errorf("only %d in one loop", fused)
 	}
+	rare := 0
 	for way := range wayCount {
-		if ways[way] == 0 && fusing() && !testing.Short() {
-			t.Errorf("no numbers were read in way %d", way)
+		if ways[way] == 0 {
+			rare++
+			t.Logf("no numbers were read in way %d", way)
 		}
+	}
+	if rare > 2 && fusing() && !testing.Short() {
+		t.Errorf("%d ways to read numbers were not tried", rare)
 	}
 }
 
@@ -74,13 +79,14 @@ func (b *bench) numbers(r *trial, lanes int, to BufferID) Op {
 		r.program.Stride = 2*lanes + b.IntN(3)
 		return k
 	}
-	if b.IntN(6) == 0 {
+	if b.IntN(4) == 0 {
 		k := &Scalar{Format: Format(b.IntN(int(Uint32) + 1)), To: to}
-		step, at := k.Format.size()+b.IntN(7), b.IntN(5)
+		n, size := []int{1, 1, 2, 3, 4, 6}[b.IntN(6)], k.Format.size()
+		step, at := n*size+b.IntN(7), b.IntN(5)
 		for l := range lanes {
-			k.Bytes = append(k.Bytes, at+step*l)
+			k.Bytes = append(k.Bytes, at+l/n*step+l%n*size)
 		}
-		r.program.Stride = at + step*lanes + b.IntN(3)
+		r.program.Stride = at + (lanes+n-1)/n*step + b.IntN(3)
 		return k
 	}
 	k := &Loose{Format: []Format{F16, BF16, Float32, Int32, Int32, Int32, Uint32}[b.IntN(7)], To: to}

@@ -20,6 +20,9 @@ func (p *Plan) merge() (*kernel.Program, int) {
 	if !kernel.MergePays() || p.Program.Lanes == 0 || p.Program.Lanes%vectorLanes == 0 && (p.Program.Lanes > mergedFew || !p.listed()) {
 		return nil, 1
 	}
+	if p.Program.Stepped() {
+		return nil, 1
+	}
 	n := vectorFloats
 	for n*p.Lanes%vectorLanes != 0 && 2*n*p.Lanes <= mergedMost {
 		n *= 2

@@ -117,5 +117,9 @@ func (g *graph) halfSource(l lanes) (floatPlan, bool) {
 		}
 		op.Parts[i] = runsOf(row)
 	}
-	return numbersPlan(l, op), true
+	p := numbersPlan(l, op)
+	if x.Unit != 1 {
+		p.cost += costStep + 1 // integers times a number are not slower
+	}
+	return p, true
 }

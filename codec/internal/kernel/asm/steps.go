@@ -14,7 +14,7 @@ import (
 // same loads and shuffles, moved on. What a step writes too much, the next one overwrites.
 //
 // Registers: SI and AX, and of four pieces R8 and R9, where a step reads; else R8 and R9 are distances. R12
-// and R13 are the steps of SI and AX, DI is the result, R10, R11 and DX are operands. Y4 to Y6 and Y7 to Y9
+// and R13 are the steps of SI and AX, DI is the result and R14 its step, R10, R11 and DX are operands. Y4 to Y6 and Y7 to Y9
 // are the terms, Y10 and X11 what words become floats with.
 
 // gathering is how the words of a step are put together, into Y0.
@@ -84,6 +84,7 @@ var gatherings = []gathering{
 	{name: "PairSum", load: loadPair, move: moveSum, second: true, kinds: "I", vectors: true, shuffles: []int{4, 5, 6}},
 	{name: "SplitBytes", load: loadTwo, move: moveBytes, distance: true, kinds: "IUF", split: true, vectors: true, shuffles: []int{4}},
 	{name: "SplitBits", load: loadTwo, move: moveBits, distance: true, kinds: "IUF", split: true, vectors: true, shuffles: []int{4, 5}},
+	{name: "SplitPlain", load: loadTwo, distance: true, kinds: "IF", split: true, vectors: true, shift: []string{}},
 	{name: "FarBytes", load: loadFar, move: moveBytes, second: true, far: true, kinds: "IUF", shuffles: []int{4}},
 	{name: "FarBits", load: loadFar, move: moveBits, second: true, far: true, kinds: "IUF", shuffles: []int{4, 5}},
 	{name: "QuadBytes", load: loadQuad, second: true, pieces: true, kinds: "IUF", shuffles: []int{4, 7}},
@@ -126,7 +127,7 @@ var seriesKinds = []wordKind{
 // float is what makes floats of a gathering's words.
 func (g gathering) float(k wordKind) []string {
 	switch {
-	case g.shift != nil:
+	case g.shift != nil && k.name == "I":
 		return append(slices.Clone(g.shift), toFloat)
 	case k.name == "I" || k.name == "U":
 		return append(slices.Clone(k.float), toFloat)
@@ -150,6 +151,7 @@ var seriesForms = []seriesForm{
 	{forms[3], false},
 	{forms[4], false},
 	{forms[0], true},
+	{form{"Add", false, true, true, arithmetic(mulA, addB)}, true},
 	{forms[4], true},
 }
 
@@ -211,7 +213,17 @@ func (e *emitter) series1(name string, g gathering, k wordKind, f seriesForm, mo
 	e.loop("group", "R15", func() {
 		e.seriesOperands(f)
 		e.load("epilogueArgs", "chunks", "CX")
-		e.loop("eight", "CX", func() { e.seriesStep(g, k, f, move) })
+		if g.far || g.pieces || g.distance && !g.split {
+			e.loop("eight", "CX", func() { e.seriesStep(g, k, f, move) })
+			return
+		}
+		e.op("TESTQ $1, CX", "JEQ two")
+		e.seriesStep(g, k, f, move)
+		e.op("DECQ CX", "JEQ done")
+		e.label("two")
+		e.twoSteps(g, k, f, move)
+		e.op("SUBQ $2, CX", "JNZ two")
+		e.label("done")
 	})
 	e.op("ADDQ epilogueArgs_srcSkip(BX), SI", "ADDQ epilogueArgs_dstSkip(BX), DI")
 	if g.second {
@@ -227,6 +239,7 @@ func (e *emitter) series1(name string, g gathering, k wordKind, f seriesForm, mo
 
 // seriesPlaces loads where steps read and how they move.
 func (e *emitter) seriesPlaces(g gathering) {
+	e.load("epilogueArgs", "dstStep", "R14")
 	e.load("dwordArgs", "step", "R12", "terms", "CX")
 	if g.second {
 		e.load("dwordArgs", "second", "AX", "step2", "R13")
@@ -267,7 +280,10 @@ func (e *emitter) seriesOperands(f seriesForm) {
 	if f.vector {
 		e.op("VMOVUPS (R10), Y13")
 		if f.b {
-			e.op("VMOVUPS (R11), Y14", "VXORPS Y15, Y14, Y14", "VMOVUPS (DX), Y12")
+			e.op("VMOVUPS (R11), Y14", "VXORPS Y15, Y14, Y14")
+		}
+		if f.z {
+			e.op("VMOVUPS (DX), Y12")
 		}
 	} else {
 		e.operand(f.form, "(R10)", "(R11)", "(DX)")
@@ -275,21 +291,47 @@ func (e *emitter) seriesOperands(f seriesForm) {
 	e.seriesAdvance(f, "Step")
 }
 
+// seriesStep is one step.
 func (e *emitter) seriesStep(g gathering, k wordKind, f seriesForm, move string) {
+	e.seriesWords(g, k, f)
+	e.seriesStore(g, move, "(DI)")
+	e.op("ADDQ R14, DI")
+}
+
+// twoSteps are two, the second of which is stored behind the first.
+func (e *emitter) twoSteps(g gathering, k wordKind, f seriesForm, move string) {
+	e.seriesWords(g, k, f)
+	e.seriesStore(g, move, "(DI)")
+	e.seriesWords(g, k, f)
+	if g.split {
+		e.op("ADDQ R14, DI")
+		e.seriesStore(g, move, "(DI)")
+		e.op("ADDQ R14, DI")
+		return
+	}
+	e.seriesStore(g, move, "(DI)(R14*1)")
+	e.op("LEAQ (DI)(R14*2), DI")
+}
+
+// seriesWords leaves the floats of a step in Y0 and goes on to where the next one reads.
+func (e *emitter) seriesWords(g gathering, k wordKind, f seriesForm) {
 	e.op(g.load...)
 	e.op(g.move...)
 	e.op(g.float(k)...)
 	e.op(f.compute("Y0")...)
-	if g.split {
-		e.op("VMOVUPS X0, (DI)", "VEXTRACTF128 $1, Y0, (DI)(R9*1)")
-	} else {
-		e.op(move + " Y0, (DI)")
-	}
-	e.op("ADDQ R12, SI", "ADDQ epilogueArgs_dstStep(BX), DI")
+	e.op("ADDQ R12, SI")
 	if g.second {
 		e.op("ADDQ R13, AX")
 	}
 	if g.pieces {
 		e.op("ADDQ dwordArgs_step3(BX), R8", "ADDQ dwordArgs_step4(BX), R9")
 	}
+}
+
+func (e *emitter) seriesStore(g gathering, move, to string) {
+	if g.split {
+		e.op("VMOVUPS X0, (DI)", "VEXTRACTF128 $1, Y0, (DI)(R9*1)")
+		return
+	}
+	e.op(move + " Y0, " + to)
 }
