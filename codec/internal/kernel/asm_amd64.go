@@ -2574,6 +2574,210 @@ var rowLoops = [2][2][3][3][2]func(*epilogueArgs){
 }
 
 //go:noescape
+func shuffled16x2Mul(args *epilogueArgs)
+
+//go:noescape
+func shuffled16x2MulNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled16x2MulAdd(args *epilogueArgs)
+
+//go:noescape
+func shuffled16x2MulAddNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled16x2MulSub(args *epilogueArgs)
+
+//go:noescape
+func shuffled16x2MulSubNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled16x2SubMul(args *epilogueArgs)
+
+//go:noescape
+func shuffled16x2SubMulNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled16x4Mul(args *epilogueArgs)
+
+//go:noescape
+func shuffled16x4MulNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled16x4MulAdd(args *epilogueArgs)
+
+//go:noescape
+func shuffled16x4MulAddNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled16x4MulSub(args *epilogueArgs)
+
+//go:noescape
+func shuffled16x4MulSubNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled16x4SubMul(args *epilogueArgs)
+
+//go:noescape
+func shuffled16x4SubMulNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled32x2Mul(args *epilogueArgs)
+
+//go:noescape
+func shuffled32x2MulNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled32x2MulAdd(args *epilogueArgs)
+
+//go:noescape
+func shuffled32x2MulAddNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled32x2MulSub(args *epilogueArgs)
+
+//go:noescape
+func shuffled32x2MulSubNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled32x2SubMul(args *epilogueArgs)
+
+//go:noescape
+func shuffled32x2SubMulNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled32x4Mul(args *epilogueArgs)
+
+//go:noescape
+func shuffled32x4MulNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled32x4MulAdd(args *epilogueArgs)
+
+//go:noescape
+func shuffled32x4MulAddNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled32x4MulSub(args *epilogueArgs)
+
+//go:noescape
+func shuffled32x4MulSubNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled32x4SubMul(args *epilogueArgs)
+
+//go:noescape
+func shuffled32x4SubMulNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x2Mul(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x2MulNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x2MulAdd(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x2MulAddNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x2MulSub(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x2MulSubNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x2SubMul(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x2SubMulNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x3Mul(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x3MulNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x3MulAdd(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x3MulAddNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x3MulSub(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x3MulSubNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x3SubMul(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x3SubMulNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x4Mul(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x4MulNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x4MulAdd(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x4MulAddNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x4MulSub(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x4MulSubNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x4SubMul(args *epilogueArgs)
+
+//go:noescape
+func shuffled64x4SubMulNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled128x2Mul(args *epilogueArgs)
+
+//go:noescape
+func shuffled128x2MulNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled128x2MulAdd(args *epilogueArgs)
+
+//go:noescape
+func shuffled128x2MulAddNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled128x2MulSub(args *epilogueArgs)
+
+//go:noescape
+func shuffled128x2MulSubNT(args *epilogueArgs)
+
+//go:noescape
+func shuffled128x2SubMul(args *epilogueArgs)
+
+//go:noescape
+func shuffled128x2SubMulNT(args *epilogueArgs)
+
+// shuffledLoops are by table (planeTables), form (mul, mul_add, mul_sub, sub_mul) and store.
+var shuffledLoops = [8][4][2]func(*epilogueArgs){
+	{{shuffled16x2Mul, shuffled16x2MulNT}, {shuffled16x2MulAdd, shuffled16x2MulAddNT}, {shuffled16x2MulSub, shuffled16x2MulSubNT}, {shuffled16x2SubMul, shuffled16x2SubMulNT}},
+	{{shuffled16x4Mul, shuffled16x4MulNT}, {shuffled16x4MulAdd, shuffled16x4MulAddNT}, {shuffled16x4MulSub, shuffled16x4MulSubNT}, {shuffled16x4SubMul, shuffled16x4SubMulNT}},
+	{{shuffled32x2Mul, shuffled32x2MulNT}, {shuffled32x2MulAdd, shuffled32x2MulAddNT}, {shuffled32x2MulSub, shuffled32x2MulSubNT}, {shuffled32x2SubMul, shuffled32x2SubMulNT}},
+	{{shuffled32x4Mul, shuffled32x4MulNT}, {shuffled32x4MulAdd, shuffled32x4MulAddNT}, {shuffled32x4MulSub, shuffled32x4MulSubNT}, {shuffled32x4SubMul, shuffled32x4SubMulNT}},
+	{{shuffled64x2Mul, shuffled64x2MulNT}, {shuffled64x2MulAdd, shuffled64x2MulAddNT}, {shuffled64x2MulSub, shuffled64x2MulSubNT}, {shuffled64x2SubMul, shuffled64x2SubMulNT}},
+	{{shuffled64x3Mul, shuffled64x3MulNT}, {shuffled64x3MulAdd, shuffled64x3MulAddNT}, {shuffled64x3MulSub, shuffled64x3MulSubNT}, {shuffled64x3SubMul, shuffled64x3SubMulNT}},
+	{{shuffled64x4Mul, shuffled64x4MulNT}, {shuffled64x4MulAdd, shuffled64x4MulAddNT}, {shuffled64x4MulSub, shuffled64x4MulSubNT}, {shuffled64x4SubMul, shuffled64x4SubMulNT}},
+	{{shuffled128x2Mul, shuffled128x2MulNT}, {shuffled128x2MulAdd, shuffled128x2MulAddNT}, {shuffled128x2MulSub, shuffled128x2MulSubNT}, {shuffled128x2SubMul, shuffled128x2SubMulNT}},
+}
+
+//go:noescape
 func pairsU8Mul4(args *epilogueArgs)
 
 //go:noescape

@@ -141,7 +141,9 @@ func (f *Frame) epilogue(k *Epilogue) runner {
 	c.args.chunks = group / (8 << unit)
 	loops := &epilogueLoops[source][form][unit]
 	streams := c.args.streams() && f.lanes%8 == 0 && k.Lane%8 == 0
-	if flat := &epilogueFlat[source][form][unit]; flat[0] != nil && c.flatten(group) {
+	if unit == 2 && source != sourceSmall && source != sourceLut8 && c.planes(own.Source.Table, form, &loops) {
+		c.args.chunks = group / (4 * eightLanes)
+	} else if flat := &epilogueFlat[source][form][unit]; flat[0] != nil && c.flatten(group) {
 		loops = flat
 	}
 	if c.loop = loops[0]; streams {

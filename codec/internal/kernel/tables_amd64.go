@@ -4,6 +4,8 @@
 
 package kernel
 
+import "math"
+
 // shortRow is the length of rows of codes in place below which codes are looked up one by one.
 const shortRow = eightLanes
 
@@ -39,3 +41,31 @@ func (f *Frame) placedCodes(k *Epilogue) runner {
 
 // fewLanes is how many lanes of a block are looked up one at a time.
 const fewLanes = 4
+
+// planeTables are the tables that have loops of bytes, in the order of shuffledLoops: up to so many entries, of whose bytes so
+// many, the upper ones, are not zero.
+var planeTables = [...]struct{ entries, bytes int }{{16, 2}, {16, 4}, {32, 2}, {32, 4}, {64, 2}, {64, 3}, {64, 4}, {128, 2}}
+
+// planes prepares for looking up each byte of a known table's floats by shuffles. It is false where other loops are as good.
+func (c *epilogueCall) planes(table []float32, form int, loops **[2]func(*epilogueArgs)) bool {
+	if len(table) == 0 || form > formSubMul {
+		return false
+	}
+	any := uint32(0)
+	for _, x := range table {
+		any |= math.Float32bits(x)
+	}
+	for i, t := range planeTables {
+		if len(table) > t.entries || any<<(8*t.bytes) != 0 {
+			continue
+		}
+		planes := make([]byte, t.bytes*t.entries)
+		for at := range planes {
+			place := 4 - t.bytes + at/t.entries
+			planes[at] = byte(math.Float32bits(table[at%t.entries%len(table)]) >> (8 * place))
+		}
+		c.args.table, *loops = address(planes), &shuffledLoops[i][form]
+		return true
+	}
+	return false
+}

@@ -68,8 +68,9 @@ func (b *bench) source(r *trial, lanes int) Source {
 	default:
 		s.Codes = b.codes(r, lanes)
 	}
+	zero := 8 * b.IntN(3) // bits of every float
 	for i := range s.Table {
-		s.Table[i] = b.float()
+		s.Table[i] = math.Float32frombits(math.Float32bits(b.float()) >> zero << zero)
 	}
 	if s.Kind == FromTable && b.IntN(2) == 0 {
 		s.Table = b.minifloats()
@@ -299,6 +300,29 @@ func TestShortRows(t *testing.T) {
 			r.target = r.buffer(F32, lanes)
 			k.To = r.target
 		}
+		b.check(t, r, k, b.IntN(2) == 0)
+	}
+}
+
+// TestShuffledTables looks bytes of floats up, in groups of whole units.
+func TestShuffledTables(t *testing.T) {
+	b := newBench(t, 17)
+	for range 4 * trials {
+		lanes := 32 * (1 + b.IntN(8))
+		r := &trial{lanes: lanes, toOut: true}
+		k := &Epilogue{Lanes: lanes, SubB: b.IntN(2) == 0, ToOut: true}
+		k.Source = Source{Kind: FromTable, Table: make([]float32, 16<<b.IntN(4)), Codes: b.codes(r, lanes)}
+		zero := 8 * b.IntN(3)
+		for i := range k.Source.Table {
+			k.Source.Table[i] = math.Float32frombits(math.Float32bits(b.float()) >> zero << zero)
+		}
+		k.A = b.groupOf(r, lanes)
+		if b.IntN(2) == 0 {
+			*[]*Parameter{&k.Z, &k.B}[b.IntN(2)] = Parameter{Kind: Group, N: k.A.N, Buffer: r.buffer(F32, (lanes+k.A.N-1)/k.A.N)}
+		}
+		k.Lane = 8 * b.IntN(3)
+		r.program.Stride = max(r.program.Stride, 1)
+		r.program.Lanes = k.Lane + lanes + 8*b.IntN(3)
 		b.check(t, r, k, b.IntN(2) == 0)
 	}
 }

@@ -77,6 +77,7 @@ func main() {
 	bytesKernels(&decls).write("bytes_amd64.s")
 	floats(&decls).write("floats_amd64.s")
 	rowEpilogues(&decls).write("rows_amd64.s")
+	planeEpilogues(&decls).write("planes_amd64.s")
 	lanesKernels(&decls).write("lanes_amd64.s")
 	stores(&decls).write("store_amd64.s")
 	dwords(&decls).write("dwords_amd64.s")
