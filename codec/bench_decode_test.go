@@ -109,6 +109,7 @@ func intoBytes(tb testing.TB, entry *catalog.Entry, values int64, payload []byte
 		tb.Fatal(err)
 	}
 	out, runner := make([]byte, p.Bytes(p.Blocks)), p.NewRunner()
+	runner.Stream(len(out) > 16<<20) // as codecs do it
 	return func() { runner.DecodeBytes(payload, 0, p.Blocks, out) }
 }
 

@@ -116,7 +116,7 @@ func (k *kernels) tensor(e elements, dims []int64) (*tensor.Tensor, error) {
 // run decodes n blocks from first on into out.
 func (k *kernels) run(ctx context.Context, payload []byte, first, n int64, out elements) error {
 	lanes := int64(k.plan.Lanes)
-	stream := out.floats != nil && n*lanes*4 > streamBytes
+	stream := k.plan.Bytes(n) > streamBytes
 	chunk, piece := pieces(k.workers, n, lanes, pieceLanes)
 	if piece == n {
 		return k.blocks(ctx, payload, first, n, chunk, out, stream)

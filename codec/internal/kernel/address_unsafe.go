@@ -15,6 +15,9 @@ func address[T any](s []T) *byte { return (*byte)(unsafe.Pointer(unsafe.SliceDat
 // element on. Only the number of the address is used.
 func aligned(out []float32) bool { return uintptr(unsafe.Pointer(unsafe.SliceData(out)))%32 == 0 }
 
+// alignedBytes is aligned for elements of other types.
+func alignedBytes(out []byte) bool { return uintptr(unsafe.Pointer(unsafe.SliceData(out)))%32 == 0 }
+
 // advance is p moved on by some bytes. The result lies in the same memory, or is not read.
 func advance(p *byte, bytes int) *byte { return (*byte)(unsafe.Add(unsafe.Pointer(p), bytes)) }
 

@@ -4442,6 +4442,48 @@ var dwordList = [4][5]func(*dwordArgs){
 }
 
 //go:noescape
+func narrowF16(args *narrowArgs)
+
+//go:noescape
+func narrowBF16(args *narrowArgs)
+
+//go:noescape
+func narrowF64(args *narrowArgs)
+
+//go:noescape
+func narrowI8(args *narrowArgs)
+
+//go:noescape
+func narrowI16(args *narrowArgs)
+
+//go:noescape
+func narrowI32(args *narrowArgs)
+
+//go:noescape
+func narrowI64(args *narrowArgs)
+
+//go:noescape
+func narrowF16NT(args *narrowArgs)
+
+//go:noescape
+func narrowBF16NT(args *narrowArgs)
+
+//go:noescape
+func narrowF64NT(args *narrowArgs)
+
+//go:noescape
+func narrowI8NT(args *narrowArgs)
+
+//go:noescape
+func narrowI16NT(args *narrowArgs)
+
+//go:noescape
+func narrowI32NT(args *narrowArgs)
+
+//go:noescape
+func narrowI64NT(args *narrowArgs)
+
+//go:noescape
 func distantBytes4I(args *distantArgs)
 
 //go:noescape

@@ -46,38 +46,6 @@ func (k *Epilogue) copies(from BufferID) bool {
 		k.Z.Kind == None && k.A.Kind == None && k.B.Kind == None && k.S.Kind == None
 }
 
-// reads reports whether some op has a float buffer among its operands.
-func reads(ops []Op, id BufferID) bool {
-	for _, op := range ops {
-		var operands []Parameter
-		switch k := op.(type) {
-		case *Epilogue:
-			operands = []Parameter{k.Z, k.A, k.B, k.S}
-			if (k.Source.Kind == FromF32 || k.Source.Kind == FromHeld) && k.Source.From == id {
-				return true
-			}
-		case *Lanewise:
-			operands = []Parameter{k.X, k.Y}
-		case *Apply:
-			operands = []Parameter{k.X, k.Y}
-		case *Evaluate:
-			operands = k.In
-		case *Expression:
-			for _, x := range k.In {
-				operands = append(operands, x.Words)
-			}
-		case *Place:
-			operands = []Parameter{{Kind: Group, Buffer: k.From}}
-		}
-		for _, p := range operands {
-			if (p.Kind == Group || p.Kind == Period) && p.Buffer == id {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // group is how many lanes share an element, 0 if all do.
 func (p Parameter) group() int {
 	if p.Kind == Group {

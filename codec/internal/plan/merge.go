@@ -17,7 +17,8 @@ const (
 // merge makes the program of runs of blocks and returns their number, 1 if the blocks are
 // better off as they are. merged is its result, once for all runners.
 func (p *Plan) merge() (*kernel.Program, int) {
-	if !kernel.MergePays() || p.Program.Lanes == 0 || p.Program.Lanes%vectorLanes == 0 && (p.Program.Lanes > mergedFew || !p.listed()) {
+	program, _ := p.floats()
+	if !kernel.MergePays() || program == nil || p.Lanes%vectorLanes == 0 && (p.Lanes > mergedFew || !p.listed()) {
 		return nil, 1
 	}
 	if p.Program.Stepped() {
@@ -30,7 +31,7 @@ func (p *Plan) merge() (*kernel.Program, int) {
 	if n*p.Lanes > mergedMost || p.Blocks < int64(n) {
 		return nil, 1
 	}
-	if merged := p.Program.Merged(n); merged != nil {
+	if merged := program.Merged(n); merged != nil {
 		return merged, n
 	}
 	return nil, 1

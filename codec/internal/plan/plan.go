@@ -37,6 +37,7 @@ type Plan struct {
 	Reasons []string
 
 	work   int64 // units that planning took
+	floats func() (*kernel.Program, kernel.Narrowing)
 	merged func() (*kernel.Program, int)
 }
 
@@ -62,6 +63,7 @@ func Decoder(root *structview.Type, fn *onnxpb.FunctionProto, env Env) (*Plan, e
 	env.literals = newLiterals(fn, env)
 	plan, err := decoder(root, fn, env)
 	plan.work = env.literals.work.done
+	plan.floats = sync.OnceValues(plan.floatProgram)
 	plan.merged = sync.OnceValues(plan.merge)
 	return plan, err
 }

@@ -27,6 +27,10 @@ type Runner struct {
 	over   int
 	tail   []byte
 	block  []byte // of elements that are not written into the output as they are
+
+	floats   []float32 // a tile of the output before it is narrowed
+	narrowed func(from []float32, out []byte, stream bool)
+	stream   bool // narrowed elements bypass the caches
 }
 
 // NewRunner allocates what running takes; Decode allocates nothing.
@@ -35,12 +39,14 @@ func (p *Plan) NewRunner() *Runner {
 	if p.Strips != nil {
 		return p.newStripRunner(tile)
 	}
-	r := &Runner{plan: p, tile: tile, over: p.Program.Over()}
+	r := &Runner{plan: p, tile: tile}
+	program := r.narrowing()
+	r.over = program.Over()
 	r.mergeRuns()
-	if r.merged != nil {
+	if tile = r.tile; r.merged != nil {
 		tile = r.run
 	}
-	r.frame = p.Program.NewFrame(tile)
+	r.frame = program.NewFrame(tile)
 	r.tail = make([]byte, r.tile*p.Stride+r.over)
 	if p.Element != tensor.Float && !p.Arrange.Plain() {
 		r.block = make([]byte, p.Lanes*p.Arrange.Width)
@@ -72,6 +78,10 @@ func (p *Plan) Bytes(n int64) int64 {
 // are: what is written is then not read again soon, and reading the old contents
 // first would be half of the work.
 func (r *Runner) Stream(on bool) {
+	if r.narrowed != nil {
+		r.stream = on
+		return
+	}
 	if r.frame != nil {
 		r.frame.Stream = on
 	}
@@ -102,6 +112,10 @@ func (r *Runner) Decode(payload []byte, first, n int64, out []float32) {
 func (r *Runner) DecodeBytes(payload []byte, first, n int64, out []byte) {
 	if r.strips != nil {
 		r.stripTile(payload, first, n, out)
+		return
+	}
+	if r.narrowed != nil {
+		r.decodeNarrowed(payload, first, n, out)
 		return
 	}
 	width := r.plan.Bytes(1)

@@ -81,6 +81,7 @@ func main() {
 	lanesKernels(&decls).write("lanes_amd64.s")
 	stores(&decls).write("store_amd64.s")
 	dwords(&decls).write("dwords_amd64.s")
+	narrows(&decls).write("narrow_amd64.s")
 	distants(&decls).write("distant_amd64.s")
 	stepLoops(&decls).write("steps_amd64.s")
 	text, err := format.Source([]byte(decls.String()))
