@@ -38,6 +38,9 @@ func (x linear) span() span {
 // plus is x + factor*y.
 func (x linear) plus(y linear, factor int64) linear {
 	out := linear{offset: x.offset + factor*y.offset}
+	if n := len(x.terms) + len(y.terms); n > 0 {
+		out.terms = make([]weighted, 0, n)
+	}
 	i, j := 0, 0
 	for i < len(x.terms) || j < len(y.terms) {
 		switch {
@@ -150,7 +153,10 @@ func bitSums(l lanes) ([]linear, bool) {
 		return nil, false
 	}
 	out := make([]linear, len(m))
+	all := make([]weighted, len(m)*v.width) // terms of all lanes
 	for i, k := range m {
+		out[i].terms = all[:0:v.width]
+		all = all[v.width:]
 		for j, bit := range v.row(k) {
 			weight := int64(1) << j
 			if elem.IsSigned() && j == int(elem.Bits())-1 {
@@ -307,9 +313,9 @@ func (g *graph) linearTable(l lanes) ([]linear, bool) {
 			x = &made
 			known[c] = x
 		}
-		out[i].offset = x.offset
-		for _, t := range x.terms {
-			out[i].terms = append(out[i].terms, weighted{f.support.of(k)[t.bit], t.weight})
+		out[i] = linear{offset: x.offset, terms: slices.Clone(x.terms)}
+		for j := range out[i].terms {
+			out[i].terms[j].bit = f.support.of(k)[x.terms[j].bit]
 		}
 	}
 	return out, true

@@ -248,7 +248,7 @@ func (s *stripper) pure(step stripStep) row {
 // add doubles the room for steps when it is full: there may be tens of thousands.
 func (s *stripper) add(step stripStep) {
 	if len(s.steps) == cap(s.steps) {
-		s.steps = slices.Grow(s.steps, max(len(s.steps), 256))
+		s.steps = slices.Grow(s.steps, max(len(s.steps), 16))
 	}
 	s.steps = append(s.steps, step)
 }
