@@ -32,3 +32,6 @@ func (f *Frame) readsDistant() bool {
 	}
 	return false
 }
+
+// madeWith reports whether an op was made ready together with one before it.
+func madeWith(f *Frame, op int) bool { return f.made[op] != nil }

@@ -46,7 +46,7 @@ func (f *Frame) epilogue(k *Epilogue) calls {
 	}
 	var out calls
 	inPlace := false
-	if len(late) == 0 || k.Source.Kind != FromF32 || first.steps() {
+	if len(late) == 0 || k.Source.Kind != FromF32 || first.hasSteps() {
 		out, inPlace = append(out, f.runs(first, false)), true
 	}
 	for _, s := range late {
@@ -83,8 +83,8 @@ func (k *Epilogue) set(s step) {
 	}
 }
 
-// steps reports whether there are any.
-func (k *Epilogue) steps() bool { return k.Z.Kind != None || k.A.Kind != None || k.B.Kind != None }
+// hasSteps reports whether there are any.
+func (k *Epilogue) hasSteps() bool { return k.Z.Kind != None || k.A.Kind != None || k.B.Kind != None }
 
 // runs is the loop over runs of lanes that share their operands.
 func (f *Frame) runs(k *Epilogue, inPlace bool) *call {
@@ -92,7 +92,7 @@ func (f *Frame) runs(k *Epilogue, inPlace bool) *call {
 	source, size := f.epilogueSource(k, c)
 	form := k.form()
 	c.loop = epilogueLoops[source][form]
-	if source == sourceF32 && !k.steps() {
+	if source == sourceF32 && !k.hasSteps() {
 		c.loop = copyLoops[source]
 	}
 	if k.SubB && (form == formFull || form == formDiv) {

@@ -9,7 +9,7 @@ package kernel
 // source.
 func (f *Frame) grouped(k *Epilogue, c *call, source, size int) bool {
 	rows := k.Source.Codes.InPlace
-	if source > sourceLut || k.Lanes > pieceLanes || len(rows) > 1 || source == sourceF32 && !k.steps() {
+	if source > sourceLut || k.Lanes > pieceLanes || len(rows) > 1 || source == sourceF32 && !k.hasSteps() {
 		return false
 	}
 	group := k.Lanes

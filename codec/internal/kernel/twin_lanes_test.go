@@ -88,7 +88,7 @@ func TestChained(t *testing.T) {
 			second.A = Parameter{Kind: Group, N: lanes, Buffer: between.To}
 		}
 		b.checkAll(t, r, b.IntN(2) == 0, first, between, second)
-		if f := r.program.NewFrame(1); f.pending != nil && f.made[2] != nil {
+		if f := r.program.NewFrame(1); madeWith(f, 2) {
 			joined++
 		}
 	}
