@@ -41,9 +41,10 @@ type indexPlan struct {
 
 // floatPlan is a way to make float lanes: an epilogue that lacks only its target.
 type floatPlan struct {
-	cost float64
-	emit func(e *emitter) *kernel.Epilogue
-	rows bool // of floats by an index: no loop has them beside operands of every lane
+	cost     float64
+	emit     func(e *emitter) *kernel.Epilogue
+	rows     bool // of floats by an index: no loop has them beside operands of every lane
+	buffered bool // numbers that an op writes into a buffer, which is all that an operand takes
 
 	columns bool // operators by themselves on every lane
 	apart   bool // part of it is stored and loaded again

@@ -199,6 +199,9 @@ func (g *graph) parameter(l lanes, depth int) (func(*emitter) kernel.Parameter, 
 	if !ok {
 		return nil, 0, false
 	}
+	if plan.buffered {
+		plan.cost -= costEpilogue
+	}
 	cost := plan.cost*float64(len(own.m))/float64(len(l.m)) + 32/float64(n)
 	return func(e *emitter) kernel.Parameter {
 		return kernel.Parameter{Kind: kind, N: n, Buffer: plan.buffer(e, own)}

@@ -12,6 +12,10 @@ import (
 // fit the first-level cache, and what a tile costs beside its elements is small.
 const tileLanes = 8192
 
+// manyOps is how many kernels make up for a tile twice as large: each does a part of the lanes, and calling it takes
+// as long as some dozens of them.
+const manyOps = 32
+
 // tileBytes bounds the memory of a tile: programs of thousands of kernels, or with blocks of which few
 // bytes become lanes, have smaller tiles.
 const tileBytes = 16 << 20
@@ -62,7 +66,11 @@ func (p *Plan) tile() int {
 			each += 4 * b.Pitch()
 		}
 	}
-	n := min(tileLanes/max(p.Lanes, 1), tileBytes/max(each, 1))
+	lanes := tileLanes
+	if p.Program != nil && len(p.Program.Ops) >= manyOps {
+		lanes *= 2
+	}
+	n := min(lanes/max(p.Lanes, 1), tileBytes/max(each, 1))
 	return int(min(int64(max(n, 1)), p.Blocks)) // a small value takes little memory
 }
 

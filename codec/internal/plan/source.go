@@ -63,6 +63,13 @@ func from(lanes int, cost float64, source func(*emitter) kernel.Source) floatPla
 	}}
 }
 
+// buffered is from for numbers that are in a buffer already.
+func buffered(lanes int, cost float64, source func(*emitter) kernel.Source) floatPlan {
+	p := from(lanes, cost, source)
+	p.buffered = true
+	return p
+}
+
 // codeSource is lanes that are integers of 8 bits.
 func (g *graph) codeSource(l lanes) (floatPlan, bool) {
 	s, ok := g.interval(l.v)
@@ -177,7 +184,7 @@ func (g *graph) scalarSource(l lanes) (floatPlan, bool) {
 		if len(at) >= fewNumbers {
 			cost = costWide
 		}
-		return from(len(l.m), cost, func(e *emitter) kernel.Source {
+		return buffered(len(l.m), cost, func(e *emitter) kernel.Source {
 			return e.numbers(l, func(to kernel.BufferID) kernel.Op {
 				return &kernel.Scalar{Bytes: at, Format: format, To: to}
 			})
@@ -216,7 +223,7 @@ func numbersPlan(l lanes, op kernel.Loose) floatPlan {
 	if len(l.m) < fewNumbers {
 		cost = 4 * costScalar
 	}
-	return from(len(l.m), cost, func(e *emitter) kernel.Source {
+	return buffered(len(l.m), cost, func(e *emitter) kernel.Source {
 		return e.numbers(l, func(to kernel.BufferID) kernel.Op {
 			own := op
 			own.To = to
