@@ -3,6 +3,7 @@
 package kernel
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 
@@ -36,6 +37,11 @@ func (p *Program) Floats(stores []Store, lanes int) (*Program, Narrowing) {
 			return nil, all
 		}
 		all, covered = how, covered+n
+		if k, ok := s.(*TableStore); ok {
+			kind, _ := k.integers()
+			out.Ops = append(out.Ops, &Epilogue{Source: Source{Kind: kind, Codes: k.Codes}, Lanes: n, ToOut: true, Lane: lane})
+			continue
+		}
 		if at := out.lastEpilogue(from); at >= 0 && !reads(out.Ops[at+1:], from) && !storedAgain(stores, i, from) {
 			own := *out.Ops[at].(*Epilogue)
 			if own.Lanes == n {
@@ -60,8 +66,32 @@ func narrows(s Store) (from BufferID, lanes, lane int, how Narrowing) {
 		if k.Whole {
 			return k.From, k.Lanes, k.Lane, Narrowing{Width: k.Width}
 		}
+	case *TableStore:
+		if _, ok := k.integers(); ok {
+			return noBuffer, k.Lanes, k.Lane, Narrowing{Width: k.Width}
+		}
 	}
 	return 0, 0, 0, Narrowing{}
+}
+
+// noBuffer is of what is no buffer of floats.
+const noBuffer BufferID = -1
+
+// integers reports whether a table widens codes, and how it takes them.
+func (k *TableStore) integers() (SourceKind, bool) {
+	signed, unsigned := true, true
+	var element [8]byte
+	for code := range 256 {
+		got := k.Table[code*k.Width:][:k.Width]
+		binary.LittleEndian.PutUint64(element[:], uint64(code))
+		unsigned = unsigned && bytes.Equal(got, element[:k.Width])
+		binary.LittleEndian.PutUint64(element[:], uint64(int64(int8(code))))
+		signed = signed && bytes.Equal(got, element[:k.Width])
+	}
+	if unsigned {
+		return FromU8, true
+	}
+	return FromI8, signed
 }
 
 // storedAgain reports whether another store than number i reads a buffer.
