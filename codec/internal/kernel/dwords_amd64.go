@@ -14,9 +14,7 @@ type dwordArgs struct {
 	terms         *byte
 	delta, delta2 int
 	step, step2   int
-	step3, step4  int
 	skip2         int
-	skip3, skip4  int
 	shift         int // of finished words to the right
 	plus          uint32
 	unit          float32

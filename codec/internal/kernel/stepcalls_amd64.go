@@ -115,7 +115,7 @@ func (c *dwordCall) spill(s *laneSteps) {
 func (f *Frame) readSteps(c *dwordCall) {
 	s, a := c.steps, &c.words
 	a.delta, a.delta2 = s.delta, s.delta2
-	for i, o := range []struct{ step, skip *int }{{&a.step, &a.srcSkip}, {&a.step2, &a.skip2}, {&a.step3, &a.skip3}, {&a.step4, &a.skip4}} {
+	for i, o := range []struct{ step, skip *int }{{&a.step, &a.srcSkip}, {&a.step2, &a.skip2}} {
 		if i < len(s.places) {
 			*o.step = s.places[i].step
 			*o.skip = f.stride - s.count()*s.places[i].step
@@ -124,7 +124,7 @@ func (f *Frame) readSteps(c *dwordCall) {
 	if a.groups != 1 || a.dstSkip != 0 || a.zSkip != 0 || a.aSkip != 0 || a.bSkip != 0 {
 		return
 	}
-	if a.srcSkip == 0 && a.skip2 == 0 && a.skip3 == 0 && a.skip4 == 0 {
+	if a.srcSkip == 0 && a.skip2 == 0 {
 		c.flat = a.chunks
 	}
 }

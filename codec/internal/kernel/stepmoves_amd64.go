@@ -279,7 +279,7 @@ func (m *stepMove) windows(half, gathering int) *laneSteps {
 // byPlace sorts bytes by steps and then by place.
 func byPlace(a, b stepByte) int { return cmp.Or(cmp.Compare(a.step, b.step), cmp.Compare(a.at, b.at)) }
 
-// pieces is two or four pieces of eight bytes, which move on their own.
+// pieces is two pieces of eight bytes, which move on their own, or four that move together.
 func (m *stepMove) pieces() *laneSteps {
 	sorted := slices.SortedFunc(slices.Values(m.bytes), byPlace)
 	s := &laneSteps{terms: []dwordTerm{emptyTerm(), emptyTerm()}}
@@ -291,7 +291,7 @@ func (m *stepMove) pieces() *laneSteps {
 	switch {
 	case len(s.places) == 2:
 		s.gathering = m.gather(pairBytes, pairWords)
-	case len(s.places) > 4 || len(s.places) < 3 || m.size != 4 || m.how != moveBytes:
+	case len(s.places) > 4 || len(s.places) < 3 || m.size != 4 || m.how != moveBytes || sorted[0].step != sorted[len(sorted)-1].step:
 		return nil
 	default:
 		s.gathering = quadBytes

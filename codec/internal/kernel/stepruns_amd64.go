@@ -117,8 +117,8 @@ func (c *dwordCall) moved(begin dwordArgs, blocks, steps int) {
 		{&a.dst, begin.dst, 4 * c.steps.n, a.dstSkip},
 		{&a.src, begin.src, a.step, a.srcSkip},
 		{&a.second, begin.second, a.step2, a.skip2},
-		{&a.third, begin.third, a.step3, a.skip3},
-		{&a.fourth, begin.fourth, a.step4, a.skip4},
+		{&a.third, begin.third, a.step, a.srcSkip},
+		{&a.fourth, begin.fourth, a.step, a.srcSkip},
 	} {
 		if i <= len(c.steps.places) {
 			*o.to = advance(o.from, blocks*(count*o.step+o.skip)+steps*o.step)

@@ -41,7 +41,7 @@ const wordHalfUnit = 5
 // gatheringCost is instructions of a step, but for those that the kind and the epilogue add.
 var gatheringCost = [...]int{
 	oneBytes: 2, oneBits: 3, oneSum: 4, twoBytes: 3, twoBits: 4, twoSum: 5, pairBytes: 5, pairBits: 6, pairSum: 7,
-	splitBytes: 4, splitBits: 5, splitPlain: 3, farBytes: 11, farBits: 12, quadBytes: 13, oneWords: 2, oneFields: 5, twoWords: 4, twoFields: 7,
+	splitBytes: 4, splitBits: 5, splitPlain: 3, farBytes: 11, farBits: 12, quadBytes: 9, oneWords: 2, oneFields: 5, twoWords: 4, twoFields: 7,
 	pairWords: 4, pairFields: 7, signedWords: 1, unsignedWords: 1,
 }
 

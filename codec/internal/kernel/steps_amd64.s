@@ -57,8 +57,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -115,8 +115,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -182,8 +182,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -247,8 +247,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -320,8 +320,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -380,8 +380,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -447,8 +447,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -520,8 +520,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -580,8 +580,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -638,8 +638,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -705,8 +705,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -770,8 +770,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -843,8 +843,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -903,8 +903,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -970,8 +970,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -1043,8 +1043,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -1091,8 +1091,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -1137,8 +1137,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -1188,8 +1188,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -1239,8 +1239,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -1299,8 +1299,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -1365,8 +1365,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -1418,8 +1418,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -1478,8 +1478,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -1544,8 +1544,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -1608,8 +1608,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -1670,8 +1670,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -1741,8 +1741,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -1810,8 +1810,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -1887,8 +1887,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -1951,8 +1951,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -2022,8 +2022,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -2099,8 +2099,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -2163,8 +2163,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -2225,8 +2225,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -2296,8 +2296,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -2365,8 +2365,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -2442,8 +2442,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -2506,8 +2506,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -2577,8 +2577,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -2654,8 +2654,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -2706,8 +2706,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -2756,8 +2756,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -2811,8 +2811,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -2866,8 +2866,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -2930,8 +2930,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -3000,8 +3000,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -3057,8 +3057,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -3121,8 +3121,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -3191,8 +3191,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -3259,8 +3259,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -3325,8 +3325,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -3400,8 +3400,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -3473,8 +3473,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -3554,8 +3554,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -3622,8 +3622,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -3697,8 +3697,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -3778,8 +3778,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -3841,8 +3841,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -3902,8 +3902,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -3972,8 +3972,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -4040,8 +4040,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -4116,8 +4116,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -4179,8 +4179,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -4249,8 +4249,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -4325,8 +4325,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -4388,8 +4388,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -4449,8 +4449,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -4519,8 +4519,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -4587,8 +4587,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -4663,8 +4663,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -4726,8 +4726,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -4796,8 +4796,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -4872,8 +4872,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -4923,8 +4923,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -4972,8 +4972,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -5026,8 +5026,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -5080,8 +5080,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -5143,8 +5143,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -5212,8 +5212,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -5268,8 +5268,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -5331,8 +5331,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -5400,8 +5400,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -5480,8 +5480,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -5558,8 +5558,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -5645,8 +5645,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -5730,8 +5730,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -5823,8 +5823,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -5903,8 +5903,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -5990,8 +5990,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -6083,8 +6083,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -6150,8 +6150,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -6215,8 +6215,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -6289,8 +6289,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -6361,8 +6361,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -6441,8 +6441,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -6508,8 +6508,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -6582,8 +6582,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -6662,8 +6662,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -6729,8 +6729,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -6794,8 +6794,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -6868,8 +6868,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -6940,8 +6940,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -7020,8 +7020,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -7087,8 +7087,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -7161,8 +7161,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -7241,8 +7241,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -7296,8 +7296,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -7349,8 +7349,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -7407,8 +7407,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -7465,8 +7465,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -7532,8 +7532,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -7605,8 +7605,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -7665,8 +7665,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -7732,8 +7732,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -7805,8 +7805,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -7876,8 +7876,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -7945,8 +7945,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -8023,8 +8023,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -8099,8 +8099,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -8183,8 +8183,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -8254,8 +8254,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -8332,8 +8332,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -8416,8 +8416,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -8487,9 +8487,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -8557,9 +8557,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -8636,9 +8636,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -8713,9 +8713,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -8798,9 +8798,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -8870,9 +8870,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -8949,9 +8949,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -9034,9 +9034,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -9106,9 +9106,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -9176,9 +9176,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -9255,9 +9255,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -9332,9 +9332,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -9417,9 +9417,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -9489,9 +9489,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -9568,9 +9568,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -9653,9 +9653,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -9713,9 +9713,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -9771,9 +9771,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -9834,9 +9834,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -9897,9 +9897,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -9969,9 +9969,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -10047,9 +10047,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -10112,9 +10112,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -10184,9 +10184,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -10262,9 +10262,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -10338,9 +10338,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -10412,9 +10412,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -10495,9 +10495,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -10576,9 +10576,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -10665,9 +10665,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -10741,9 +10741,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -10824,9 +10824,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -10913,9 +10913,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -10989,9 +10989,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -11063,9 +11063,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -11146,9 +11146,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -11227,9 +11227,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -11316,9 +11316,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -11392,9 +11392,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -11475,9 +11475,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -11564,9 +11564,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -11628,9 +11628,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -11690,9 +11690,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -11757,9 +11757,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -11824,9 +11824,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -11900,9 +11900,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -11982,9 +11982,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -12051,9 +12051,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -12127,9 +12127,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -12209,9 +12209,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -12289,9 +12289,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -12367,9 +12367,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -12454,9 +12454,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -12539,9 +12539,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -12632,9 +12632,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -12712,9 +12712,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -12799,9 +12799,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -12892,9 +12892,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -12961,8 +12961,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -13036,8 +13036,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -13109,8 +13109,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -13190,8 +13190,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -13258,8 +13258,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -13333,8 +13333,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -13414,8 +13414,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -13482,8 +13482,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -13557,8 +13557,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -13630,8 +13630,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -13711,8 +13711,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -13779,8 +13779,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -13854,8 +13854,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -13935,8 +13935,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -13991,8 +13991,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -14050,8 +14050,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -14118,8 +14118,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -14192,8 +14192,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -14253,8 +14253,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -14321,8 +14321,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -14395,8 +14395,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -14467,8 +14467,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -14546,8 +14546,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -14623,8 +14623,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -14708,8 +14708,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -14780,8 +14780,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -14859,8 +14859,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -14944,8 +14944,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -15016,8 +15016,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -15095,8 +15095,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -15172,8 +15172,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -15257,8 +15257,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -15329,8 +15329,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -15408,8 +15408,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -15493,8 +15493,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -15553,8 +15553,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -15616,8 +15616,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -15688,8 +15688,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -15766,8 +15766,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -15831,8 +15831,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -15903,8 +15903,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -15981,8 +15981,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -16041,8 +16041,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -16108,8 +16108,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -16173,8 +16173,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -16246,8 +16246,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -16306,8 +16306,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -16373,8 +16373,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -16446,8 +16446,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -16498,8 +16498,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -16553,8 +16553,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -16617,8 +16617,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -16687,8 +16687,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -16744,8 +16744,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -16808,8 +16808,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -16878,8 +16878,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -16930,9 +16930,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -16981,9 +16981,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -17039,9 +17039,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -17095,9 +17095,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -17157,9 +17157,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -17210,9 +17210,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -17261,9 +17261,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -17319,9 +17319,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -17375,9 +17375,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -17437,9 +17437,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -17484,9 +17484,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -17529,9 +17529,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -17577,9 +17577,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -17625,9 +17625,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -17680,9 +17680,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -17739,9 +17739,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -17794,9 +17794,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -17847,9 +17847,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -17907,9 +17907,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -17965,9 +17965,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -18029,9 +18029,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -18084,9 +18084,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -18137,9 +18137,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -18197,9 +18197,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -18255,9 +18255,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -18319,9 +18319,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -18368,9 +18368,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -18415,9 +18415,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -18465,9 +18465,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -18515,9 +18515,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -18572,9 +18572,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -18633,9 +18633,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -18657,6 +18657,7 @@ TEXT ·seriesQuadBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_third(BX), R8
 	MOVQ dwordArgs_fourth(BX), R9
+	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
@@ -18665,11 +18666,12 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBROADCASTQ (R8), Y2
-	VPBROADCASTQ (R9), Y3
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPBLENDD $0xCC, Y3, Y2, Y2
 	VPSHUFB Y4, Y0, Y0
@@ -18678,21 +18680,48 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	ADDQ dwordArgs_step3(BX), R8
-	ADDQ dwordArgs_step4(BX), R9
+	ADDQ R12, R13
 	VMOVUPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ dwordArgs_skip3(BX), R8
-	ADDQ dwordArgs_skip4(BX), R9
+	ADDQ epilogueArgs_srcSkip(BX), R13
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -18712,6 +18741,7 @@ TEXT ·seriesQuadBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_third(BX), R8
 	MOVQ dwordArgs_fourth(BX), R9
+	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
@@ -18720,11 +18750,12 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBROADCASTQ (R8), Y2
-	VPBROADCASTQ (R9), Y3
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPBLENDD $0xCC, Y3, Y2, Y2
 	VPSHUFB Y4, Y0, Y0
@@ -18733,21 +18764,48 @@ eight:
 	VPSRAD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	ADDQ dwordArgs_step3(BX), R8
-	ADDQ dwordArgs_step4(BX), R9
+	ADDQ R12, R13
 	VMOVNTPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, R13
+	VMOVNTPS Y0, (DI)
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, R13
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ dwordArgs_skip3(BX), R8
-	ADDQ dwordArgs_skip4(BX), R9
+	ADDQ epilogueArgs_srcSkip(BX), R13
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -18770,6 +18828,7 @@ TEXT ·seriesQuadBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_third(BX), R8
 	MOVQ dwordArgs_fourth(BX), R9
+	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
@@ -18781,11 +18840,12 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBROADCASTQ (R8), Y2
-	VPBROADCASTQ (R9), Y3
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPBLENDD $0xCC, Y3, Y2, Y2
 	VPSHUFB Y4, Y0, Y0
@@ -18795,21 +18855,50 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	ADDQ dwordArgs_step3(BX), R8
-	ADDQ dwordArgs_step4(BX), R9
+	ADDQ R12, R13
 	VMOVUPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ dwordArgs_skip3(BX), R8
-	ADDQ dwordArgs_skip4(BX), R9
+	ADDQ epilogueArgs_srcSkip(BX), R13
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -18831,6 +18920,7 @@ TEXT ·seriesQuadBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_third(BX), R8
 	MOVQ dwordArgs_fourth(BX), R9
+	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
@@ -18841,11 +18931,12 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBROADCASTQ (R8), Y2
-	VPBROADCASTQ (R9), Y3
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPBLENDD $0xCC, Y3, Y2, Y2
 	VPSHUFB Y4, Y0, Y0
@@ -18855,21 +18946,50 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	ADDQ dwordArgs_step3(BX), R8
-	ADDQ dwordArgs_step4(BX), R9
+	ADDQ R12, R13
 	VMOVUPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ dwordArgs_skip3(BX), R8
-	ADDQ dwordArgs_skip4(BX), R9
+	ADDQ epilogueArgs_srcSkip(BX), R13
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -18893,6 +19013,7 @@ TEXT ·seriesQuadBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_third(BX), R8
 	MOVQ dwordArgs_fourth(BX), R9
+	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
@@ -18906,11 +19027,12 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBROADCASTQ (R8), Y2
-	VPBROADCASTQ (R9), Y3
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPBLENDD $0xCC, Y3, Y2, Y2
 	VPSHUFB Y4, Y0, Y0
@@ -18921,21 +19043,52 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	ADDQ dwordArgs_step3(BX), R8
-	ADDQ dwordArgs_step4(BX), R9
+	ADDQ R12, R13
 	VMOVUPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRAD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ dwordArgs_skip3(BX), R8
-	ADDQ dwordArgs_skip4(BX), R9
+	ADDQ epilogueArgs_srcSkip(BX), R13
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -18957,6 +19110,7 @@ TEXT ·seriesQuadBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_third(BX), R8
 	MOVQ dwordArgs_fourth(BX), R9
+	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
@@ -18965,11 +19119,12 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBROADCASTQ (R8), Y2
-	VPBROADCASTQ (R9), Y3
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPBLENDD $0xCC, Y3, Y2, Y2
 	VPSHUFB Y4, Y0, Y0
@@ -18978,21 +19133,48 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	ADDQ dwordArgs_step3(BX), R8
-	ADDQ dwordArgs_step4(BX), R9
+	ADDQ R12, R13
 	VMOVUPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ dwordArgs_skip3(BX), R8
-	ADDQ dwordArgs_skip4(BX), R9
+	ADDQ epilogueArgs_srcSkip(BX), R13
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -19012,6 +19194,7 @@ TEXT ·seriesQuadBytesUMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_third(BX), R8
 	MOVQ dwordArgs_fourth(BX), R9
+	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
@@ -19020,11 +19203,12 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBROADCASTQ (R8), Y2
-	VPBROADCASTQ (R9), Y3
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPBLENDD $0xCC, Y3, Y2, Y2
 	VPSHUFB Y4, Y0, Y0
@@ -19033,21 +19217,48 @@ eight:
 	VPSRLD X11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	ADDQ dwordArgs_step3(BX), R8
-	ADDQ dwordArgs_step4(BX), R9
+	ADDQ R12, R13
 	VMOVNTPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, R13
+	VMOVNTPS Y0, (DI)
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, R13
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ dwordArgs_skip3(BX), R8
-	ADDQ dwordArgs_skip4(BX), R9
+	ADDQ epilogueArgs_srcSkip(BX), R13
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -19070,6 +19281,7 @@ TEXT ·seriesQuadBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_third(BX), R8
 	MOVQ dwordArgs_fourth(BX), R9
+	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
@@ -19081,11 +19293,12 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBROADCASTQ (R8), Y2
-	VPBROADCASTQ (R9), Y3
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPBLENDD $0xCC, Y3, Y2, Y2
 	VPSHUFB Y4, Y0, Y0
@@ -19095,21 +19308,50 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	ADDQ dwordArgs_step3(BX), R8
-	ADDQ dwordArgs_step4(BX), R9
+	ADDQ R12, R13
 	VMOVUPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ dwordArgs_skip3(BX), R8
-	ADDQ dwordArgs_skip4(BX), R9
+	ADDQ epilogueArgs_srcSkip(BX), R13
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -19131,6 +19373,7 @@ TEXT ·seriesQuadBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_third(BX), R8
 	MOVQ dwordArgs_fourth(BX), R9
+	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
@@ -19141,11 +19384,12 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBROADCASTQ (R8), Y2
-	VPBROADCASTQ (R9), Y3
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPBLENDD $0xCC, Y3, Y2, Y2
 	VPSHUFB Y4, Y0, Y0
@@ -19155,21 +19399,50 @@ eight:
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	ADDQ dwordArgs_step3(BX), R8
-	ADDQ dwordArgs_step4(BX), R9
+	ADDQ R12, R13
 	VMOVUPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ dwordArgs_skip3(BX), R8
-	ADDQ dwordArgs_skip4(BX), R9
+	ADDQ epilogueArgs_srcSkip(BX), R13
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -19193,6 +19466,7 @@ TEXT ·seriesQuadBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_third(BX), R8
 	MOVQ dwordArgs_fourth(BX), R9
+	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
@@ -19206,11 +19480,12 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBROADCASTQ (R8), Y2
-	VPBROADCASTQ (R9), Y3
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPBLENDD $0xCC, Y3, Y2, Y2
 	VPSHUFB Y4, Y0, Y0
@@ -19221,21 +19496,52 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	ADDQ dwordArgs_step3(BX), R8
-	ADDQ dwordArgs_step4(BX), R9
+	ADDQ R12, R13
 	VMOVUPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRLD X11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ dwordArgs_skip3(BX), R8
-	ADDQ dwordArgs_skip4(BX), R9
+	ADDQ epilogueArgs_srcSkip(BX), R13
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -19256,37 +19562,60 @@ TEXT ·seriesQuadBytesF(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_third(BX), R8
 	MOVQ dwordArgs_fourth(BX), R9
+	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBROADCASTQ (R8), Y2
-	VPBROADCASTQ (R9), Y3
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPBLENDD $0xCC, Y3, Y2, Y2
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	ADDQ dwordArgs_step3(BX), R8
-	ADDQ dwordArgs_step4(BX), R9
+	ADDQ R12, R13
 	VMOVUPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ dwordArgs_skip3(BX), R8
-	ADDQ dwordArgs_skip4(BX), R9
+	ADDQ epilogueArgs_srcSkip(BX), R13
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -19305,37 +19634,60 @@ TEXT ·seriesQuadBytesFNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_third(BX), R8
 	MOVQ dwordArgs_fourth(BX), R9
+	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBROADCASTQ (R8), Y2
-	VPBROADCASTQ (R9), Y3
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPBLENDD $0xCC, Y3, Y2, Y2
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	ADDQ dwordArgs_step3(BX), R8
-	ADDQ dwordArgs_step4(BX), R9
+	ADDQ R12, R13
 	VMOVNTPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	ADDQ R12, R13
+	VMOVNTPS Y0, (DI)
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	ADDQ R12, R13
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ dwordArgs_skip3(BX), R8
-	ADDQ dwordArgs_skip4(BX), R9
+	ADDQ epilogueArgs_srcSkip(BX), R13
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -19354,6 +19706,7 @@ TEXT ·seriesQuadBytesFMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_third(BX), R8
 	MOVQ dwordArgs_fourth(BX), R9
+	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
@@ -19362,32 +19715,56 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBROADCASTQ (R8), Y2
-	VPBROADCASTQ (R9), Y3
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPBLENDD $0xCC, Y3, Y2, Y2
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	ADDQ dwordArgs_step3(BX), R8
-	ADDQ dwordArgs_step4(BX), R9
+	ADDQ R12, R13
 	VMOVUPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ dwordArgs_skip3(BX), R8
-	ADDQ dwordArgs_skip4(BX), R9
+	ADDQ epilogueArgs_srcSkip(BX), R13
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -19406,6 +19783,7 @@ TEXT ·seriesQuadBytesFMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_third(BX), R8
 	MOVQ dwordArgs_fourth(BX), R9
+	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
@@ -19414,32 +19792,56 @@ group:
 	VBROADCASTSS (R10), Y13
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBROADCASTQ (R8), Y2
-	VPBROADCASTQ (R9), Y3
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPBLENDD $0xCC, Y3, Y2, Y2
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	ADDQ dwordArgs_step3(BX), R8
-	ADDQ dwordArgs_step4(BX), R9
+	ADDQ R12, R13
 	VMOVNTPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, R13
+	VMOVNTPS Y0, (DI)
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, R13
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ dwordArgs_skip3(BX), R8
-	ADDQ dwordArgs_skip4(BX), R9
+	ADDQ epilogueArgs_srcSkip(BX), R13
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -19461,6 +19863,7 @@ TEXT ·seriesQuadBytesFAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_third(BX), R8
 	MOVQ dwordArgs_fourth(BX), R9
+	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
@@ -19472,11 +19875,12 @@ group:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBROADCASTQ (R8), Y2
-	VPBROADCASTQ (R9), Y3
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPBLENDD $0xCC, Y3, Y2, Y2
 	VPSHUFB Y4, Y0, Y0
@@ -19484,21 +19888,46 @@ eight:
 	VPOR Y2, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	ADDQ dwordArgs_step3(BX), R8
-	ADDQ dwordArgs_step4(BX), R9
+	ADDQ R12, R13
 	VMOVUPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ dwordArgs_skip3(BX), R8
-	ADDQ dwordArgs_skip4(BX), R9
+	ADDQ epilogueArgs_srcSkip(BX), R13
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -19521,6 +19950,7 @@ TEXT ·seriesQuadBytesFFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_third(BX), R8
 	MOVQ dwordArgs_fourth(BX), R9
+	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
@@ -19534,11 +19964,12 @@ group:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBROADCASTQ (R8), Y2
-	VPBROADCASTQ (R9), Y3
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPBLENDD $0xCC, Y3, Y2, Y2
 	VPSHUFB Y4, Y0, Y0
@@ -19547,21 +19978,48 @@ eight:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	ADDQ dwordArgs_step3(BX), R8
-	ADDQ dwordArgs_step4(BX), R9
+	ADDQ R12, R13
 	VMOVUPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
-	JNZ eight
+	JEQ done
+two:
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI)(R13*1), Y0
+	VPBROADCASTQ (AX)(R13*1), Y1
+	VPBROADCASTQ (R8)(R13*1), Y2
+	VPBROADCASTQ (R9)(R13*1), Y3
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPBLENDD $0xCC, Y3, Y2, Y2
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y2, Y2
+	VPOR Y2, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, R13
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ dwordArgs_skip3(BX), R8
-	ADDQ dwordArgs_skip4(BX), R9
+	ADDQ epilogueArgs_srcSkip(BX), R13
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -19612,8 +20070,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -19662,8 +20120,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -19717,8 +20175,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -19772,8 +20230,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -19836,8 +20294,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -19906,8 +20364,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -19963,8 +20421,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -20027,8 +20485,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -20097,8 +20555,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -20153,8 +20611,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -20207,8 +20665,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -20266,8 +20724,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -20325,8 +20783,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -20393,8 +20851,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -20467,8 +20925,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -20528,8 +20986,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -20596,8 +21054,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -20670,8 +21128,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -20733,8 +21191,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -20794,8 +21252,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -20860,8 +21318,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -20926,8 +21384,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -21001,8 +21459,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -21082,8 +21540,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -21150,8 +21608,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -21225,8 +21683,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -21306,8 +21764,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -21373,8 +21831,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -21438,8 +21896,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -21508,8 +21966,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -21578,8 +22036,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -21657,8 +22115,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -21742,8 +22200,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -21814,8 +22272,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -21893,8 +22351,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -21978,8 +22436,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -22036,8 +22494,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -22092,8 +22550,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -22153,8 +22611,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -22214,8 +22672,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -22284,8 +22742,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -22360,8 +22818,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -22423,8 +22881,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -22493,8 +22951,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -22569,8 +23027,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -22631,8 +23089,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -22691,8 +23149,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -22756,8 +23214,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -22821,8 +23279,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -22895,8 +23353,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -22975,8 +23433,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -23042,8 +23500,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -23116,8 +23574,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -23196,8 +23654,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -23265,8 +23723,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -23332,8 +23790,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -23404,8 +23862,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -23476,8 +23934,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -23557,8 +24015,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -23644,8 +24102,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -23718,8 +24176,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -23799,8 +24257,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -23886,8 +24344,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -23959,8 +24417,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -24030,8 +24488,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -24106,8 +24564,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -24182,8 +24640,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -24267,8 +24725,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -24358,8 +24816,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -24436,8 +24894,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -24521,8 +24979,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -24612,8 +25070,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -24672,9 +25130,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -24731,9 +25189,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -24795,9 +25253,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -24859,9 +25317,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -24932,9 +25390,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -25011,9 +25469,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -25077,9 +25535,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -25150,9 +25608,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -25229,9 +25687,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -25294,9 +25752,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -25357,9 +25815,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -25425,9 +25883,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -25493,9 +25951,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -25570,9 +26028,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -25653,9 +26111,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -25723,9 +26181,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -25800,9 +26258,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -25883,9 +26341,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -25955,9 +26413,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -26025,9 +26483,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -26100,9 +26558,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -26175,9 +26633,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -26259,9 +26717,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -26349,9 +26807,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -26426,9 +26884,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -26510,9 +26968,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -26600,9 +27058,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -26676,9 +27134,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -26750,9 +27208,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -26829,9 +27287,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -26908,9 +27366,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -26996,9 +27454,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -27090,9 +27548,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -27171,9 +27629,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -27259,9 +27717,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -27353,9 +27811,9 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -27408,9 +27866,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -27461,9 +27919,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -27521,9 +27979,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -27579,9 +28037,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -27643,9 +28101,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -27698,9 +28156,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -27751,9 +28209,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -27811,9 +28269,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -27869,9 +28327,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -27933,9 +28391,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -27982,9 +28440,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -28029,9 +28487,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -28079,9 +28537,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -28129,9 +28587,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -28186,9 +28644,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -28247,9 +28705,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -28303,9 +28761,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -28357,9 +28815,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -28414,9 +28872,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -28471,9 +28929,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -28535,9 +28993,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -28603,9 +29061,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -28662,9 +29120,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -28719,9 +29177,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -28783,9 +29241,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -28845,9 +29303,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -28913,9 +29371,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -28972,9 +29430,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -29029,9 +29487,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -29093,9 +29551,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -29155,9 +29613,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -29223,9 +29681,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -29276,9 +29734,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -29327,9 +29785,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -29381,9 +29839,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -29435,9 +29893,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -29496,9 +29954,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -29561,9 +30019,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -29621,9 +30079,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -29679,9 +30137,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -29740,9 +30198,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -29801,9 +30259,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -29869,9 +30327,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -29941,9 +30399,9 @@ eight:
 	JNZ eight
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -29994,8 +30452,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -30044,8 +30502,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -30103,8 +30561,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -30160,8 +30618,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -30225,8 +30683,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -30277,8 +30735,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -30336,8 +30794,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -30401,8 +30859,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -30453,8 +30911,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -30503,8 +30961,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -30562,8 +31020,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -30619,8 +31077,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
@@ -30684,8 +31142,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
@@ -30736,8 +31194,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
@@ -30795,8 +31253,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
@@ -30860,8 +31318,8 @@ two:
 done:
 	DECQ R15
 	JNZ group
-	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX

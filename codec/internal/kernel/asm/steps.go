@@ -52,8 +52,9 @@ var (
 		"VBLENDPS $4, (SI)(R8*2), X0, X0", "VBLENDPS $4, (AX)(R8*2), X1, X1", "VBLENDPS $8, (SI)(R9*1), X0, X0",
 		"VBLENDPS $8, (AX)(R9*1), X1, X1", "VINSERTF128 $1, X1, Y0, Y0",
 	}
+	// Planes go on together: R13 is how far.
 	loadQuad = []string{
-		"VPBROADCASTQ (SI), Y0", "VPBROADCASTQ (AX), Y1", "VPBROADCASTQ (R8), Y2", "VPBROADCASTQ (R9), Y3", pair,
+		"VPBROADCASTQ (SI)(R13*1), Y0", "VPBROADCASTQ (AX)(R13*1), Y1", "VPBROADCASTQ (R8)(R13*1), Y2", "VPBROADCASTQ (R9)(R13*1), Y3", pair,
 		"VPBLENDD $0xCC, Y3, Y2, Y2", shuffle1, "VPSHUFB Y7, Y2, Y2", "VPOR Y2, Y0, Y0",
 	}
 	loadTerms = []string{
@@ -213,7 +214,7 @@ func (e *emitter) series1(name string, g gathering, k wordKind, f seriesForm, mo
 	e.loop("group", "R15", func() {
 		e.seriesOperands(f)
 		e.load("epilogueArgs", "chunks", "CX")
-		if g.far || g.pieces || g.distance && !g.split {
+		if g.far || g.distance && !g.split {
 			e.loop("eight", "CX", func() { e.seriesStep(g, k, f, move) })
 			return
 		}
@@ -225,12 +226,15 @@ func (e *emitter) series1(name string, g gathering, k wordKind, f seriesForm, mo
 		e.op("SUBQ $2, CX", "JNZ two")
 		e.label("done")
 	})
-	e.op("ADDQ epilogueArgs_srcSkip(BX), SI", "ADDQ epilogueArgs_dstSkip(BX), DI")
-	if g.second {
+	e.op("ADDQ epilogueArgs_dstSkip(BX), DI")
+	switch {
+	case g.pieces:
+		e.op("ADDQ epilogueArgs_srcSkip(BX), R13")
+	case g.second:
 		e.op("ADDQ dwordArgs_skip2(BX), AX")
-	}
-	if g.pieces {
-		e.op("ADDQ dwordArgs_skip3(BX), R8", "ADDQ dwordArgs_skip4(BX), R9")
+		fallthrough
+	default:
+		e.op("ADDQ epilogueArgs_srcSkip(BX), SI")
 	}
 	e.seriesAdvance(f, "Skip")
 	e.op("DECQ epilogueArgs_n(BX)", "JNZ block")
@@ -247,6 +251,7 @@ func (e *emitter) seriesPlaces(g gathering) {
 	switch {
 	case g.pieces:
 		e.load("dwordArgs", "third", "R8", "fourth", "R9")
+		e.op("XORL R13, R13")
 	case g.far:
 		e.load("dwordArgs", "delta", "R8")
 		e.op("LEAQ (R8)(R8*2), R9")
@@ -319,12 +324,12 @@ func (e *emitter) seriesWords(g gathering, k wordKind, f seriesForm) {
 	e.op(g.move...)
 	e.op(g.float(k)...)
 	e.op(f.compute("Y0")...)
-	e.op("ADDQ R12, SI")
-	if g.second {
-		e.op("ADDQ R13, AX")
-	}
 	if g.pieces {
-		e.op("ADDQ dwordArgs_step3(BX), R8", "ADDQ dwordArgs_step4(BX), R9")
+		e.op("ADDQ R12, R13")
+		return
+	}
+	if e.op("ADDQ R12, SI"); g.second {
+		e.op("ADDQ R13, AX")
 	}
 }
 
