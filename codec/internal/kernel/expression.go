@@ -27,9 +27,60 @@ type Input struct {
 	Kind  SourceKind // FromU8, FromI8, FromU16; FromF32: Words
 	From  BufferID   // a buffer of as many lanes
 	Words Parameter  // Group or Period
+	Place *InPlace   // not nil: of the payload, Kind does not count
+}
+
+// InPlace is numbers of the payload as they lie there, 32 one behind the other.
+type InPlace struct {
+	Bytes  []int // of each lane, the first
+	Size   int   // 1, 2 or 4 bytes
+	Signed bool  // of 1 and 2
+}
+
+// Follows reports whether numbers at bytes of a block lie as InPlace wants it.
+func Follows(bytes []int, size int) bool {
+	for i, at := range bytes {
+		if i%strip.TileLanes != 0 && at != bytes[i-1]+size {
+			return false
+		}
+	}
+	return len(bytes)%strip.TileLanes == 0 && (size == 1 || size == 2 || size == 4)
+}
+
+// column is the kind of column that numbers in place are.
+func (x *InPlace) column() strip.Column {
+	switch {
+	case x.Size == 4:
+		return strip.AtWords
+	case x.Size == 2 && x.Signed:
+		return strip.AtShorts
+	case x.Size == 2:
+		return strip.AtHalves
+	case x.Signed:
+		return strip.AtSigned
+	}
+	return strip.AtBytes
+}
+
+// places are where the numbers of each tile begin.
+func (x *InPlace) places(f *Frame) []int32 {
+	at := make([]int32, 0, f.tile*len(x.Bytes)/strip.TileLanes)
+	for b := range f.tile {
+		for l := 0; l < len(x.Bytes); l += strip.TileLanes {
+			at = append(at, int32(b*f.stride+x.Bytes[l]))
+		}
+	}
+	return at
 }
 
 func (x Input) String() string {
+	if x.Place != nil {
+		sign := "u"
+		if x.Place.Signed {
+			sign = "i"
+		}
+		return fmt.Sprintf("%s%d @%d", sign, 8*x.Place.Size, x.Place.Bytes[0])
+	}
 	if x.Kind == FromF32 {
 		return x.Words.String()
 	}
@@ -48,12 +99,16 @@ func NewExpression(program *strip.Program, in []Input, lanes int) *Expression {
 // column is how the words of an input lie in memory.
 func (x Input) column(lanes int) strip.Column {
 	switch p := x.Words; {
+	case x.Place != nil:
+		return x.Place.column()
 	case x.Kind == FromU8:
 		return strip.OfBytes
 	case x.Kind == FromI8:
 		return strip.OfSigned
 	case x.Kind == FromU16:
 		return strip.OfHalves
+	case p.Kind == Group && lanes%strip.TileLanes == 0 && (p.N%strip.TileLanes == 0 || p.N >= lanes):
+		return strip.AtOne
 	case p.Kind == Group && p.N > 1 && (p.N%eightLanes == 0 || p.N >= lanes):
 		return strip.OfShared
 	case p.Kind == Period && p.N < lanes && p.N%eightLanes == 0:
@@ -63,7 +118,15 @@ func (x Input) column(lanes int) strip.Column {
 	}
 }
 
-func (k *Expression) last(*Program) int { return 0 }
+func (k *Expression) last(*Program) int {
+	last := 0
+	for _, x := range k.In {
+		if x.Place != nil {
+			last = max(last, slices.Max(x.Place.Bytes)+x.Place.Size)
+		}
+	}
+	return last
+}
 
 // Operations lists the operations by name, in their order.
 func (k *Expression) Operations() string {
@@ -102,6 +165,10 @@ func (k *Expression) on(f *Frame, strips *strip.Frame) runner {
 	r := &lanesOfTile{Expression: k, frame: strips, sources: make([]strip.Source, len(k.In))}
 	size := f.tile*k.pitch() + slack
 	for i, x := range k.In {
+		if x.Place != nil {
+			r.sources[i].At, r.payload = x.Place.places(f), append(r.payload, i)
+			continue
+		}
 		r.sources[i] = r.source(f, x, k.program.Columns[i], size)
 	}
 	switch {
@@ -119,6 +186,7 @@ type lanesOfTile struct {
 	before  []runner
 	frame   *strip.Frame
 	sources []strip.Source
+	payload []int     // sources in place
 	to      []float32 // nil: the output
 }
 
@@ -141,12 +209,15 @@ func (r *lanesOfTile) source(f *Frame, x Input, column strip.Column, size int) s
 	return strip.Source{Words: to}
 }
 
-// places are where the words of each eight lanes begin, in bytes.
+// places are where the words of each eight lanes, or of each tile, begin, in bytes.
 func (r *lanesOfTile) places(f *Frame, p Parameter, column strip.Column) []int32 {
-	pitch := r.pitch()
+	pitch, step := r.pitch(), eightLanes
+	if column == strip.AtOne {
+		step = strip.TileLanes
+	}
 	var at []int32
 	for b := range f.tile {
-		for l := 0; l < pitch; l += eightLanes {
+		for l := 0; l < pitch; l += step {
 			at = append(at, int32(4*(b*f.pitch[p.Buffer]+p.elementOf(min(l, r.Lanes-1)))))
 		}
 	}
@@ -167,6 +238,9 @@ func (p Parameter) elementOf(lane int) int {
 func (r *lanesOfTile) run(f *Frame) {
 	for _, k := range r.before {
 		k.run(f)
+	}
+	for _, i := range r.payload {
+		r.sources[i].Bytes = f.payload
 	}
 	n := f.n * r.pitch()
 	if r.to == nil {
@@ -205,7 +279,11 @@ func (m *merger) expression(k *Expression) Op {
 	in := slices.Clone(k.In)
 	for i, x := range in {
 		ok := false
-		if x.Kind == FromF32 {
+		if x.Place != nil {
+			own := *x.Place
+			own.Bytes, ok = m.places(own.Bytes, m.Stride), len(own.Bytes) == k.Lanes
+			in[i].Place = &own
+		} else if x.Kind == FromF32 {
 			in[i].Words, ok = m.parameter(x.Words, k.Lanes)
 		} else {
 			ok = m.Buffers[x.From].Lanes == k.Lanes

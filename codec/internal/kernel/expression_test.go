@@ -14,6 +14,9 @@ func TestExpression(t *testing.T) {
 	b := newBench(t, 12)
 	for range 4 * trials {
 		lanes := b.lanesOf()
+		if b.IntN(2) == 0 {
+			lanes = 32 * (1 + b.IntN(6))
+		}
 		r := &trial{lanes: lanes}
 		r.program.Stride, r.program.Lanes = 1, 1
 		k := b.expression(r, lanes)
@@ -38,7 +41,20 @@ func (b *bench) expression(r *trial, lanes int) *Expression {
 	for range 1 + b.IntN(4) {
 		x := Input{Kind: []SourceKind{FromU8, FromI8, FromU16, FromF32, FromF32, FromF32}[b.IntN(6)]}
 		code := strip.Float
+		if lanes%strip.TileLanes == 0 && b.IntN(2) == 0 {
+			x.Place = &InPlace{Size: 1 << b.IntN(3), Signed: b.IntN(2) == 0}
+			for l := range lanes {
+				if l%strip.TileLanes == 0 {
+					x.Place.Bytes = append(x.Place.Bytes, b.IntN(40)+4*l)
+					continue
+				}
+				x.Place.Bytes = append(x.Place.Bytes, x.Place.Bytes[l-1]+x.Place.Size)
+			}
+			r.program.Stride = max(r.program.Stride, 4*lanes+40)
+			x.Kind = FromRows
+		}
 		switch x.Kind {
+		case FromRows:
 		case FromU16:
 			x.From = r.buffer(U16, lanes)
 		case FromF32:

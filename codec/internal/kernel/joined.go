@@ -141,7 +141,7 @@ func uses(op Op, id BufferID) bool {
 	case *Binary:
 		return codes(k.From) || k.With.reads(id) || k.To == id
 	case *Expression:
-		return slices.ContainsFunc(k.In, func(x Input) bool { return x.Kind != FromF32 && x.From == id })
+		return slices.ContainsFunc(k.In, func(x Input) bool { return x.Place == nil && x.Kind != FromF32 && x.From == id })
 	case *Scalar, *Loose, *Wide, *Fill, *Lanewise:
 		return false
 	default:

@@ -79,6 +79,12 @@ func (g *graph) words(l lanes, depth int) (func(e *emitter) kernel.BufferID, flo
 		plan, ok := g.floatAt(l, signed_, depth+1)
 		return func(e *emitter) kernel.BufferID { return plan.buffer(e, l) }, plan.cost, ok
 	}
+	if l.v.kind == kLeaf && l.v.elem.IsInteger() && l.v.elem.Bits() == 32 {
+		l = l.v.args[0].pick(l.m) // the same bits
+	}
+	if x, ok := g.bitsColumn(l, depth); ok && l.v.width > 16 {
+		return func(e *emitter) kernel.BufferID { return x.emit(e).Words.Buffer }, x.cost, true
+	}
 	make, cost, ok := g.expression(l, depth+1, false)
 	return func(e *emitter) kernel.BufferID {
 		if known, ok := e.floats.find(l); ok {

@@ -19,7 +19,7 @@ func (g *graph) columnSource(l lanes, depth int) (column, bool) {
 		return column{}, false
 	}
 	var found []column
-	for _, match := range []func(lanes, int) (column, bool){g.codeColumn, g.indexColumn, g.bitsColumn, g.lookupColumn, g.floatColumn, g.exactColumn} {
+	for _, match := range []func(lanes, int) (column, bool){g.placeColumn, g.codeColumn, g.indexColumn, g.bitsColumn, g.lookupColumn, g.floatColumn, g.exactColumn} {
 		if x, ok := match(l, depth); ok {
 			found = append(found, x)
 		}
@@ -81,7 +81,7 @@ func (g *graph) codeColumn(l lanes, _ int) (column, bool) {
 	if s.lo < 0 {
 		kind = kernel.FromI8
 	}
-	x := column{cost: codes.cost + costColumn, emit: func(e *emitter) kernel.Input {
+	x := column{cost: codes.cost + costColumn + 2, emit: func(e *emitter) kernel.Input { // codes in place are copied
 		return kernel.Input{Kind: kind, From: inBuffer(e, codes.emit(e), len(l.m))}
 	}}
 	return x.converted(l.v.elem)
@@ -103,6 +103,25 @@ func (x column) converted(elem tensor.Type) (column, bool) {
 		x.cost += costColumn
 	}
 	return x, !elem.IsFloat() || elem.Bits() >= 16
+}
+
+// placeColumn is numbers of whole bytes that follow each other: they stay where they are.
+func (g *graph) placeColumn(l lanes, _ int) (column, bool) {
+	bits, width, signed := l, l.v.width, false
+	if l.v.kind == kLeaf {
+		bits, width = l.v.args[0].pick(l.m), int(l.v.elem.Bits())
+		signed = l.v.elem.IsInteger() && l.v.elem.IsSigned()
+	}
+	if bits.v.kind != kBits || width%8 != 0 || width > 32 || bits.v.width != width || l.v.elem == tensor.Bool {
+		return column{}, false
+	}
+	at, ok := wholeBytes(bits.rows(width))
+	if !ok || !kernel.Follows(at, width/8) {
+		return column{}, false
+	}
+	return column{cost: costColumn, emit: func(*emitter) kernel.Input {
+		return kernel.Input{Place: &kernel.InPlace{Bytes: at, Size: width / 8, Signed: signed}}
+	}}, true
 }
 
 // indexColumn is up to 16 payload bits.

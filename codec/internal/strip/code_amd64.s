@@ -7703,6 +7703,918 @@ TEXT packMasked_x_store<>(SB), NOSPLIT|NOFRAME, $0-0
 	ADDQ $32, R8
 	JMP (R8)
 
+TEXT mulOne<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMULPS 0(R9)(AX*1), Y12, Y0
+	VMULPS 32(R9)(AX*1), Y12, Y1
+	VMULPS 64(R9)(AX*1), Y12, Y2
+	VMULPS 96(R9)(AX*1), Y12, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulOne_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMULPS 0(R9)(AX*1), Y12, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMULPS 32(R9)(AX*1), Y12, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMULPS 64(R9)(AX*1), Y12, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMULPS 96(R9)(AX*1), Y12, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulOne_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMULPS Y0, Y12, Y0
+	VMULPS Y1, Y12, Y1
+	VMULPS Y2, Y12, Y2
+	VMULPS Y3, Y12, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulOne_x_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMULPS Y0, Y12, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMULPS Y1, Y12, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMULPS Y2, Y12, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMULPS Y3, Y12, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT addOne<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VADDPS 0(R9)(AX*1), Y12, Y0
+	VADDPS 32(R9)(AX*1), Y12, Y1
+	VADDPS 64(R9)(AX*1), Y12, Y2
+	VADDPS 96(R9)(AX*1), Y12, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT addOne_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VADDPS 0(R9)(AX*1), Y12, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VADDPS 32(R9)(AX*1), Y12, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VADDPS 64(R9)(AX*1), Y12, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VADDPS 96(R9)(AX*1), Y12, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT addOne_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VADDPS Y0, Y12, Y0
+	VADDPS Y1, Y12, Y1
+	VADDPS Y2, Y12, Y2
+	VADDPS Y3, Y12, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT addOne_x_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VADDPS Y0, Y12, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VADDPS Y1, Y12, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VADDPS Y2, Y12, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VADDPS Y3, Y12, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT subOne<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMOVDQU 0(R9)(AX*1), Y7
+	VSUBPS Y12, Y7, Y0
+	VMOVDQU 32(R9)(AX*1), Y7
+	VSUBPS Y12, Y7, Y1
+	VMOVDQU 64(R9)(AX*1), Y7
+	VSUBPS Y12, Y7, Y2
+	VMOVDQU 96(R9)(AX*1), Y7
+	VSUBPS Y12, Y7, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT subOne_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMOVDQU 0(R9)(AX*1), Y7
+	VSUBPS Y12, Y7, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMOVDQU 32(R9)(AX*1), Y7
+	VSUBPS Y12, Y7, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMOVDQU 64(R9)(AX*1), Y7
+	VSUBPS Y12, Y7, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMOVDQU 96(R9)(AX*1), Y7
+	VSUBPS Y12, Y7, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT subOne_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VSUBPS Y12, Y0, Y0
+	VSUBPS Y12, Y1, Y1
+	VSUBPS Y12, Y2, Y2
+	VSUBPS Y12, Y3, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT subOne_x_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VSUBPS Y12, Y0, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VSUBPS Y12, Y1, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VSUBPS Y12, Y2, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VSUBPS Y12, Y3, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT addIOne<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VPADDD 0(R9)(AX*1), Y12, Y0
+	VPADDD 32(R9)(AX*1), Y12, Y1
+	VPADDD 64(R9)(AX*1), Y12, Y2
+	VPADDD 96(R9)(AX*1), Y12, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT addIOne_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VPADDD 0(R9)(AX*1), Y12, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VPADDD 32(R9)(AX*1), Y12, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VPADDD 64(R9)(AX*1), Y12, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VPADDD 96(R9)(AX*1), Y12, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT addIOne_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VPADDD Y0, Y12, Y0
+	VPADDD Y1, Y12, Y1
+	VPADDD Y2, Y12, Y2
+	VPADDD Y3, Y12, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT addIOne_x_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VPADDD Y0, Y12, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VPADDD Y1, Y12, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VPADDD Y2, Y12, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VPADDD Y3, Y12, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT subIOne<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMOVDQU 0(R9)(AX*1), Y7
+	VPSUBD Y12, Y7, Y0
+	VMOVDQU 32(R9)(AX*1), Y7
+	VPSUBD Y12, Y7, Y1
+	VMOVDQU 64(R9)(AX*1), Y7
+	VPSUBD Y12, Y7, Y2
+	VMOVDQU 96(R9)(AX*1), Y7
+	VPSUBD Y12, Y7, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT subIOne_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMOVDQU 0(R9)(AX*1), Y7
+	VPSUBD Y12, Y7, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMOVDQU 32(R9)(AX*1), Y7
+	VPSUBD Y12, Y7, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMOVDQU 64(R9)(AX*1), Y7
+	VPSUBD Y12, Y7, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMOVDQU 96(R9)(AX*1), Y7
+	VPSUBD Y12, Y7, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT subIOne_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VPSUBD Y12, Y0, Y0
+	VPSUBD Y12, Y1, Y1
+	VPSUBD Y12, Y2, Y2
+	VPSUBD Y12, Y3, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT subIOne_x_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VPSUBD Y12, Y0, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VPSUBD Y12, Y1, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VPSUBD Y12, Y2, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VPSUBD Y12, Y3, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulOneAdd<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 12(R8), CX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMULPS 0(R9)(AX*1), Y12, Y4
+	VADDPS 0(R9)(CX*1), Y4, Y0
+	VMULPS 32(R9)(AX*1), Y12, Y4
+	VADDPS 32(R9)(CX*1), Y4, Y1
+	VMULPS 64(R9)(AX*1), Y12, Y4
+	VADDPS 64(R9)(CX*1), Y4, Y2
+	VMULPS 96(R9)(AX*1), Y12, Y4
+	VADDPS 96(R9)(CX*1), Y4, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulOneAdd_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 12(R8), CX
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMULPS 0(R9)(AX*1), Y12, Y4
+	VADDPS 0(R9)(CX*1), Y4, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMULPS 32(R9)(AX*1), Y12, Y4
+	VADDPS 32(R9)(CX*1), Y4, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMULPS 64(R9)(AX*1), Y12, Y4
+	VADDPS 64(R9)(CX*1), Y4, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMULPS 96(R9)(AX*1), Y12, Y4
+	VADDPS 96(R9)(CX*1), Y4, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulOneAdd_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 12(R8), CX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMULPS Y0, Y12, Y4
+	VADDPS 0(R9)(CX*1), Y4, Y0
+	VMULPS Y1, Y12, Y4
+	VADDPS 32(R9)(CX*1), Y4, Y1
+	VMULPS Y2, Y12, Y4
+	VADDPS 64(R9)(CX*1), Y4, Y2
+	VMULPS Y3, Y12, Y4
+	VADDPS 96(R9)(CX*1), Y4, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulOneAdd_x_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 12(R8), CX
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMULPS Y0, Y12, Y4
+	VADDPS 0(R9)(CX*1), Y4, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMULPS Y1, Y12, Y4
+	VADDPS 32(R9)(CX*1), Y4, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMULPS Y2, Y12, Y4
+	VADDPS 64(R9)(CX*1), Y4, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMULPS Y3, Y12, Y4
+	VADDPS 96(R9)(CX*1), Y4, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulOneAdd_y<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMULPS 0(R9)(AX*1), Y12, Y4
+	VADDPS Y0, Y4, Y0
+	VMULPS 32(R9)(AX*1), Y12, Y4
+	VADDPS Y1, Y4, Y1
+	VMULPS 64(R9)(AX*1), Y12, Y4
+	VADDPS Y2, Y4, Y2
+	VMULPS 96(R9)(AX*1), Y12, Y4
+	VADDPS Y3, Y4, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulOneAdd_y_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMULPS 0(R9)(AX*1), Y12, Y4
+	VADDPS Y0, Y4, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMULPS 32(R9)(AX*1), Y12, Y4
+	VADDPS Y1, Y4, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMULPS 64(R9)(AX*1), Y12, Y4
+	VADDPS Y2, Y4, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMULPS 96(R9)(AX*1), Y12, Y4
+	VADDPS Y3, Y4, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulOneAdd_xy<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMULPS Y0, Y12, Y4
+	VADDPS Y0, Y4, Y0
+	VMULPS Y1, Y12, Y4
+	VADDPS Y1, Y4, Y1
+	VMULPS Y2, Y12, Y4
+	VADDPS Y2, Y4, Y2
+	VMULPS Y3, Y12, Y4
+	VADDPS Y3, Y4, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulOneAdd_xy_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMULPS Y0, Y12, Y4
+	VADDPS Y0, Y4, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMULPS Y1, Y12, Y4
+	VADDPS Y1, Y4, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMULPS Y2, Y12, Y4
+	VADDPS Y2, Y4, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMULPS Y3, Y12, Y4
+	VADDPS Y3, Y4, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulAddOne<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 12(R8), CX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMOVDQU 0(R9)(AX*1), Y7
+	VMULPS 0(R9)(CX*1), Y7, Y4
+	VADDPS Y12, Y4, Y0
+	VMOVDQU 32(R9)(AX*1), Y7
+	VMULPS 32(R9)(CX*1), Y7, Y4
+	VADDPS Y12, Y4, Y1
+	VMOVDQU 64(R9)(AX*1), Y7
+	VMULPS 64(R9)(CX*1), Y7, Y4
+	VADDPS Y12, Y4, Y2
+	VMOVDQU 96(R9)(AX*1), Y7
+	VMULPS 96(R9)(CX*1), Y7, Y4
+	VADDPS Y12, Y4, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulAddOne_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 12(R8), CX
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMOVDQU 0(R9)(AX*1), Y7
+	VMULPS 0(R9)(CX*1), Y7, Y4
+	VADDPS Y12, Y4, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMOVDQU 32(R9)(AX*1), Y7
+	VMULPS 32(R9)(CX*1), Y7, Y4
+	VADDPS Y12, Y4, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMOVDQU 64(R9)(AX*1), Y7
+	VMULPS 64(R9)(CX*1), Y7, Y4
+	VADDPS Y12, Y4, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMOVDQU 96(R9)(AX*1), Y7
+	VMULPS 96(R9)(CX*1), Y7, Y4
+	VADDPS Y12, Y4, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulAddOne_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 12(R8), CX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMULPS 0(R9)(CX*1), Y0, Y4
+	VADDPS Y12, Y4, Y0
+	VMULPS 32(R9)(CX*1), Y1, Y4
+	VADDPS Y12, Y4, Y1
+	VMULPS 64(R9)(CX*1), Y2, Y4
+	VADDPS Y12, Y4, Y2
+	VMULPS 96(R9)(CX*1), Y3, Y4
+	VADDPS Y12, Y4, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulAddOne_x_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 12(R8), CX
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMULPS 0(R9)(CX*1), Y0, Y4
+	VADDPS Y12, Y4, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMULPS 32(R9)(CX*1), Y1, Y4
+	VADDPS Y12, Y4, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMULPS 64(R9)(CX*1), Y2, Y4
+	VADDPS Y12, Y4, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMULPS 96(R9)(CX*1), Y3, Y4
+	VADDPS Y12, Y4, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulAddOne_y<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMOVDQU 0(R9)(AX*1), Y7
+	VMULPS Y0, Y7, Y4
+	VADDPS Y12, Y4, Y0
+	VMOVDQU 32(R9)(AX*1), Y7
+	VMULPS Y1, Y7, Y4
+	VADDPS Y12, Y4, Y1
+	VMOVDQU 64(R9)(AX*1), Y7
+	VMULPS Y2, Y7, Y4
+	VADDPS Y12, Y4, Y2
+	VMOVDQU 96(R9)(AX*1), Y7
+	VMULPS Y3, Y7, Y4
+	VADDPS Y12, Y4, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulAddOne_y_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMOVDQU 0(R9)(AX*1), Y7
+	VMULPS Y0, Y7, Y4
+	VADDPS Y12, Y4, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMOVDQU 32(R9)(AX*1), Y7
+	VMULPS Y1, Y7, Y4
+	VADDPS Y12, Y4, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMOVDQU 64(R9)(AX*1), Y7
+	VMULPS Y2, Y7, Y4
+	VADDPS Y12, Y4, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMOVDQU 96(R9)(AX*1), Y7
+	VMULPS Y3, Y7, Y4
+	VADDPS Y12, Y4, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulAddOne_xy<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMULPS Y0, Y0, Y4
+	VADDPS Y12, Y4, Y0
+	VMULPS Y1, Y1, Y4
+	VADDPS Y12, Y4, Y1
+	VMULPS Y2, Y2, Y4
+	VADDPS Y12, Y4, Y2
+	VMULPS Y3, Y3, Y4
+	VADDPS Y12, Y4, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulAddOne_xy_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	VMULPS Y0, Y0, Y4
+	VADDPS Y12, Y4, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMULPS Y1, Y1, Y4
+	VADDPS Y12, Y4, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMULPS Y2, Y2, Y4
+	VADDPS Y12, Y4, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMULPS Y3, Y3, Y4
+	VADDPS Y12, Y4, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulAddOnes<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	MOVL 24(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y13
+	VMULPS 0(R9)(AX*1), Y12, Y4
+	VADDPS Y13, Y4, Y0
+	VMULPS 32(R9)(AX*1), Y12, Y4
+	VADDPS Y13, Y4, Y1
+	VMULPS 64(R9)(AX*1), Y12, Y4
+	VADDPS Y13, Y4, Y2
+	VMULPS 96(R9)(AX*1), Y12, Y4
+	VADDPS Y13, Y4, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulAddOnes_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	MOVL 24(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y13
+	VMULPS 0(R9)(AX*1), Y12, Y4
+	VADDPS Y13, Y4, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMULPS 32(R9)(AX*1), Y12, Y4
+	VADDPS Y13, Y4, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMULPS 64(R9)(AX*1), Y12, Y4
+	VADDPS Y13, Y4, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMULPS 96(R9)(AX*1), Y12, Y4
+	VADDPS Y13, Y4, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulAddOnes_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	MOVL 24(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y13
+	VMULPS Y0, Y12, Y4
+	VADDPS Y13, Y4, Y0
+	VMULPS Y1, Y12, Y4
+	VADDPS Y13, Y4, Y1
+	VMULPS Y2, Y12, Y4
+	VADDPS Y13, Y4, Y2
+	VMULPS Y3, Y12, Y4
+	VADDPS Y13, Y4, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT mulAddOnes_x_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 16(R8), BX
+	MOVL 20(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y12
+	MOVL 24(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y13
+	VMULPS Y0, Y12, Y4
+	VADDPS Y13, Y4, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMULPS Y1, Y12, Y4
+	VADDPS Y13, Y4, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMULPS Y2, Y12, Y4
+	VADDPS Y13, Y4, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMULPS Y3, Y12, Y4
+	VADDPS Y13, Y4, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
 TEXT Int<>(SB), NOSPLIT|NOFRAME, $0-0
 	MOVL 8(R8), AX
 	VBROADCASTSS sign<>(SB), Y12
@@ -8871,6 +9783,216 @@ TEXT ofShared_store<>(SB), NOSPLIT|NOFRAME, $0-0
 	ADDQ $24, R8
 	JMP (R8)
 
+TEXT atWords<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	MOVQ columnArgs_at(AX), CX
+	MOVQ SI, BX
+	SHRQ $3, BX
+	MOVLQSX (CX)(BX*1), BX
+	VMOVDQU 0(DX)(BX*1), Y0
+	VMOVDQU 32(DX)(BX*1), Y1
+	VMOVDQU 64(DX)(BX*1), Y2
+	VMOVDQU 96(DX)(BX*1), Y3
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT atWords_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	MOVQ columnArgs_at(AX), CX
+	MOVQ SI, BX
+	SHRQ $3, BX
+	MOVLQSX (CX)(BX*1), BX
+	VMOVDQU 0(DX)(BX*1), Y0
+	VMOVDQU 32(DX)(BX*1), Y1
+	VMOVDQU 64(DX)(BX*1), Y2
+	VMOVDQU 96(DX)(BX*1), Y3
+	MOVL 16(R8), BX
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT atHalves<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	MOVQ columnArgs_at(AX), CX
+	MOVQ SI, BX
+	SHRQ $3, BX
+	MOVLQSX (CX)(BX*1), BX
+	VPMOVZXWD 0(DX)(BX*1), Y0
+	VPMOVZXWD 16(DX)(BX*1), Y1
+	VPMOVZXWD 32(DX)(BX*1), Y2
+	VPMOVZXWD 48(DX)(BX*1), Y3
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT atHalves_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	MOVQ columnArgs_at(AX), CX
+	MOVQ SI, BX
+	SHRQ $3, BX
+	MOVLQSX (CX)(BX*1), BX
+	VPMOVZXWD 0(DX)(BX*1), Y0
+	VPMOVZXWD 16(DX)(BX*1), Y1
+	VPMOVZXWD 32(DX)(BX*1), Y2
+	VPMOVZXWD 48(DX)(BX*1), Y3
+	MOVL 16(R8), BX
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT atShorts<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	MOVQ columnArgs_at(AX), CX
+	MOVQ SI, BX
+	SHRQ $3, BX
+	MOVLQSX (CX)(BX*1), BX
+	VPMOVSXWD 0(DX)(BX*1), Y0
+	VPMOVSXWD 16(DX)(BX*1), Y1
+	VPMOVSXWD 32(DX)(BX*1), Y2
+	VPMOVSXWD 48(DX)(BX*1), Y3
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT atShorts_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	MOVQ columnArgs_at(AX), CX
+	MOVQ SI, BX
+	SHRQ $3, BX
+	MOVLQSX (CX)(BX*1), BX
+	VPMOVSXWD 0(DX)(BX*1), Y0
+	VPMOVSXWD 16(DX)(BX*1), Y1
+	VPMOVSXWD 32(DX)(BX*1), Y2
+	VPMOVSXWD 48(DX)(BX*1), Y3
+	MOVL 16(R8), BX
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT atBytes<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	MOVQ columnArgs_at(AX), CX
+	MOVQ SI, BX
+	SHRQ $3, BX
+	MOVLQSX (CX)(BX*1), BX
+	VPMOVZXBD 0(DX)(BX*1), Y0
+	VPMOVZXBD 8(DX)(BX*1), Y1
+	VPMOVZXBD 16(DX)(BX*1), Y2
+	VPMOVZXBD 24(DX)(BX*1), Y3
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT atBytes_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	MOVQ columnArgs_at(AX), CX
+	MOVQ SI, BX
+	SHRQ $3, BX
+	MOVLQSX (CX)(BX*1), BX
+	VPMOVZXBD 0(DX)(BX*1), Y0
+	VPMOVZXBD 8(DX)(BX*1), Y1
+	VPMOVZXBD 16(DX)(BX*1), Y2
+	VPMOVZXBD 24(DX)(BX*1), Y3
+	MOVL 16(R8), BX
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT atSigned<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	MOVQ columnArgs_at(AX), CX
+	MOVQ SI, BX
+	SHRQ $3, BX
+	MOVLQSX (CX)(BX*1), BX
+	VPMOVSXBD 0(DX)(BX*1), Y0
+	VPMOVSXBD 8(DX)(BX*1), Y1
+	VPMOVSXBD 16(DX)(BX*1), Y2
+	VPMOVSXBD 24(DX)(BX*1), Y3
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT atSigned_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), AX
+	ADDQ executeArgs_columns(R10), AX
+	MOVQ columnArgs_base(AX), DX
+	MOVQ columnArgs_at(AX), CX
+	MOVQ SI, BX
+	SHRQ $3, BX
+	MOVLQSX (CX)(BX*1), BX
+	VPMOVSXBD 0(DX)(BX*1), Y0
+	VPMOVSXBD 8(DX)(BX*1), Y1
+	VPMOVSXBD 16(DX)(BX*1), Y2
+	VPMOVSXBD 24(DX)(BX*1), Y3
+	MOVL 16(R8), BX
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT atOne<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y0
+	VMOVDQA Y0, Y1
+	VMOVDQA Y0, Y2
+	VMOVDQA Y0, Y3
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT atOne_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 8(R8), DX
+	ADDQ executeArgs_columns(R10), DX
+	MOVQ columnArgs_at(DX), R12
+	MOVQ SI, R15
+	SHRQ $3, R15
+	MOVLQSX (R12)(R15*1), R12
+	MOVQ columnArgs_base(DX), DX
+	VBROADCASTSS (DX)(R12*1), Y0
+	VMOVDQA Y0, Y1
+	VMOVDQA Y0, Y2
+	VMOVDQA Y0, Y3
+	MOVL 16(R8), BX
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $24, R8
+	JMP (R8)
+
 TEXT store4<>(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ executeArgs_outSize(R10), CX
 	MOVL 16(R8), DX
@@ -9938,96 +11060,200 @@ TEXT ·addresses(SB), NOSPLIT, $0-8
 	MOVQ AX, 3336(BX)
 	LEAQ packMasked_x_store<>(SB), AX
 	MOVQ AX, 3344(BX)
-	LEAQ Int<>(SB), AX
+	LEAQ mulOne<>(SB), AX
 	MOVQ AX, 3352(BX)
-	LEAQ Int_store<>(SB), AX
+	LEAQ mulOne_store<>(SB), AX
 	MOVQ AX, 3360(BX)
-	LEAQ Int_x<>(SB), AX
+	LEAQ mulOne_x<>(SB), AX
 	MOVQ AX, 3368(BX)
-	LEAQ Int_x_store<>(SB), AX
+	LEAQ mulOne_x_store<>(SB), AX
 	MOVQ AX, 3376(BX)
-	LEAQ Check<>(SB), AX
+	LEAQ addOne<>(SB), AX
 	MOVQ AX, 3384(BX)
-	LEAQ Check_x<>(SB), AX
+	LEAQ addOne_store<>(SB), AX
 	MOVQ AX, 3392(BX)
-	LEAQ number<>(SB), AX
+	LEAQ addOne_x<>(SB), AX
 	MOVQ AX, 3400(BX)
-	LEAQ nearest<>(SB), AX
+	LEAQ addOne_x_store<>(SB), AX
 	MOVQ AX, 3408(BX)
-	LEAQ nearest_store<>(SB), AX
+	LEAQ subOne<>(SB), AX
 	MOVQ AX, 3416(BX)
-	LEAQ load4<>(SB), AX
+	LEAQ subOne_store<>(SB), AX
 	MOVQ AX, 3424(BX)
-	LEAQ load4_numbers<>(SB), AX
+	LEAQ subOne_x<>(SB), AX
 	MOVQ AX, 3432(BX)
-	LEAQ near_1<>(SB), AX
+	LEAQ subOne_x_store<>(SB), AX
 	MOVQ AX, 3440(BX)
-	LEAQ near_2<>(SB), AX
+	LEAQ addIOne<>(SB), AX
 	MOVQ AX, 3448(BX)
-	LEAQ near_4<>(SB), AX
+	LEAQ addIOne_store<>(SB), AX
 	MOVQ AX, 3456(BX)
-	LEAQ near_8<>(SB), AX
+	LEAQ addIOne_x<>(SB), AX
 	MOVQ AX, 3464(BX)
-	LEAQ far_1<>(SB), AX
+	LEAQ addIOne_x_store<>(SB), AX
 	MOVQ AX, 3472(BX)
-	LEAQ far_2<>(SB), AX
+	LEAQ subIOne<>(SB), AX
 	MOVQ AX, 3480(BX)
-	LEAQ far_4<>(SB), AX
+	LEAQ subIOne_store<>(SB), AX
 	MOVQ AX, 3488(BX)
-	LEAQ far_8<>(SB), AX
+	LEAQ subIOne_x<>(SB), AX
 	MOVQ AX, 3496(BX)
-	LEAQ loadWord<>(SB), AX
+	LEAQ subIOne_x_store<>(SB), AX
 	MOVQ AX, 3504(BX)
-	LEAQ loadWord_store<>(SB), AX
+	LEAQ mulOneAdd<>(SB), AX
 	MOVQ AX, 3512(BX)
-	LEAQ loadHalf<>(SB), AX
+	LEAQ mulOneAdd_store<>(SB), AX
 	MOVQ AX, 3520(BX)
-	LEAQ loadHalf_store<>(SB), AX
+	LEAQ mulOneAdd_x<>(SB), AX
 	MOVQ AX, 3528(BX)
-	LEAQ loadByte<>(SB), AX
+	LEAQ mulOneAdd_x_store<>(SB), AX
 	MOVQ AX, 3536(BX)
-	LEAQ loadByte_store<>(SB), AX
+	LEAQ mulOneAdd_y<>(SB), AX
 	MOVQ AX, 3544(BX)
-	LEAQ ofWords<>(SB), AX
+	LEAQ mulOneAdd_y_store<>(SB), AX
 	MOVQ AX, 3552(BX)
-	LEAQ ofWords_store<>(SB), AX
+	LEAQ mulOneAdd_xy<>(SB), AX
 	MOVQ AX, 3560(BX)
-	LEAQ ofHalves<>(SB), AX
+	LEAQ mulOneAdd_xy_store<>(SB), AX
 	MOVQ AX, 3568(BX)
-	LEAQ ofHalves_store<>(SB), AX
+	LEAQ mulAddOne<>(SB), AX
 	MOVQ AX, 3576(BX)
-	LEAQ ofBytes<>(SB), AX
+	LEAQ mulAddOne_store<>(SB), AX
 	MOVQ AX, 3584(BX)
-	LEAQ ofBytes_store<>(SB), AX
+	LEAQ mulAddOne_x<>(SB), AX
 	MOVQ AX, 3592(BX)
-	LEAQ ofSigned<>(SB), AX
+	LEAQ mulAddOne_x_store<>(SB), AX
 	MOVQ AX, 3600(BX)
-	LEAQ ofSigned_store<>(SB), AX
+	LEAQ mulAddOne_y<>(SB), AX
 	MOVQ AX, 3608(BX)
-	LEAQ ofEights<>(SB), AX
+	LEAQ mulAddOne_y_store<>(SB), AX
 	MOVQ AX, 3616(BX)
-	LEAQ ofEights_store<>(SB), AX
+	LEAQ mulAddOne_xy<>(SB), AX
 	MOVQ AX, 3624(BX)
-	LEAQ ofShared<>(SB), AX
+	LEAQ mulAddOne_xy_store<>(SB), AX
 	MOVQ AX, 3632(BX)
-	LEAQ ofShared_store<>(SB), AX
+	LEAQ mulAddOnes<>(SB), AX
 	MOVQ AX, 3640(BX)
-	LEAQ store4<>(SB), AX
+	LEAQ mulAddOnes_store<>(SB), AX
 	MOVQ AX, 3648(BX)
-	LEAQ pastWord<>(SB), AX
+	LEAQ mulAddOnes_x<>(SB), AX
 	MOVQ AX, 3656(BX)
-	LEAQ pastWord_x<>(SB), AX
+	LEAQ mulAddOnes_x_store<>(SB), AX
 	MOVQ AX, 3664(BX)
-	LEAQ storeWord<>(SB), AX
+	LEAQ Int<>(SB), AX
 	MOVQ AX, 3672(BX)
-	LEAQ storeWord_x<>(SB), AX
+	LEAQ Int_store<>(SB), AX
 	MOVQ AX, 3680(BX)
-	LEAQ storeHalf<>(SB), AX
+	LEAQ Int_x<>(SB), AX
 	MOVQ AX, 3688(BX)
-	LEAQ storeHalf_x<>(SB), AX
+	LEAQ Int_x_store<>(SB), AX
 	MOVQ AX, 3696(BX)
-	LEAQ storeByte<>(SB), AX
+	LEAQ Check<>(SB), AX
 	MOVQ AX, 3704(BX)
-	LEAQ storeByte_x<>(SB), AX
+	LEAQ Check_x<>(SB), AX
 	MOVQ AX, 3712(BX)
+	LEAQ number<>(SB), AX
+	MOVQ AX, 3720(BX)
+	LEAQ nearest<>(SB), AX
+	MOVQ AX, 3728(BX)
+	LEAQ nearest_store<>(SB), AX
+	MOVQ AX, 3736(BX)
+	LEAQ load4<>(SB), AX
+	MOVQ AX, 3744(BX)
+	LEAQ load4_numbers<>(SB), AX
+	MOVQ AX, 3752(BX)
+	LEAQ near_1<>(SB), AX
+	MOVQ AX, 3760(BX)
+	LEAQ near_2<>(SB), AX
+	MOVQ AX, 3768(BX)
+	LEAQ near_4<>(SB), AX
+	MOVQ AX, 3776(BX)
+	LEAQ near_8<>(SB), AX
+	MOVQ AX, 3784(BX)
+	LEAQ far_1<>(SB), AX
+	MOVQ AX, 3792(BX)
+	LEAQ far_2<>(SB), AX
+	MOVQ AX, 3800(BX)
+	LEAQ far_4<>(SB), AX
+	MOVQ AX, 3808(BX)
+	LEAQ far_8<>(SB), AX
+	MOVQ AX, 3816(BX)
+	LEAQ loadWord<>(SB), AX
+	MOVQ AX, 3824(BX)
+	LEAQ loadWord_store<>(SB), AX
+	MOVQ AX, 3832(BX)
+	LEAQ loadHalf<>(SB), AX
+	MOVQ AX, 3840(BX)
+	LEAQ loadHalf_store<>(SB), AX
+	MOVQ AX, 3848(BX)
+	LEAQ loadByte<>(SB), AX
+	MOVQ AX, 3856(BX)
+	LEAQ loadByte_store<>(SB), AX
+	MOVQ AX, 3864(BX)
+	LEAQ ofWords<>(SB), AX
+	MOVQ AX, 3872(BX)
+	LEAQ ofWords_store<>(SB), AX
+	MOVQ AX, 3880(BX)
+	LEAQ ofHalves<>(SB), AX
+	MOVQ AX, 3888(BX)
+	LEAQ ofHalves_store<>(SB), AX
+	MOVQ AX, 3896(BX)
+	LEAQ ofBytes<>(SB), AX
+	MOVQ AX, 3904(BX)
+	LEAQ ofBytes_store<>(SB), AX
+	MOVQ AX, 3912(BX)
+	LEAQ ofSigned<>(SB), AX
+	MOVQ AX, 3920(BX)
+	LEAQ ofSigned_store<>(SB), AX
+	MOVQ AX, 3928(BX)
+	LEAQ ofEights<>(SB), AX
+	MOVQ AX, 3936(BX)
+	LEAQ ofEights_store<>(SB), AX
+	MOVQ AX, 3944(BX)
+	LEAQ ofShared<>(SB), AX
+	MOVQ AX, 3952(BX)
+	LEAQ ofShared_store<>(SB), AX
+	MOVQ AX, 3960(BX)
+	LEAQ atWords<>(SB), AX
+	MOVQ AX, 3968(BX)
+	LEAQ atWords_store<>(SB), AX
+	MOVQ AX, 3976(BX)
+	LEAQ atHalves<>(SB), AX
+	MOVQ AX, 3984(BX)
+	LEAQ atHalves_store<>(SB), AX
+	MOVQ AX, 3992(BX)
+	LEAQ atShorts<>(SB), AX
+	MOVQ AX, 4000(BX)
+	LEAQ atShorts_store<>(SB), AX
+	MOVQ AX, 4008(BX)
+	LEAQ atBytes<>(SB), AX
+	MOVQ AX, 4016(BX)
+	LEAQ atBytes_store<>(SB), AX
+	MOVQ AX, 4024(BX)
+	LEAQ atSigned<>(SB), AX
+	MOVQ AX, 4032(BX)
+	LEAQ atSigned_store<>(SB), AX
+	MOVQ AX, 4040(BX)
+	LEAQ atOne<>(SB), AX
+	MOVQ AX, 4048(BX)
+	LEAQ atOne_store<>(SB), AX
+	MOVQ AX, 4056(BX)
+	LEAQ store4<>(SB), AX
+	MOVQ AX, 4064(BX)
+	LEAQ pastWord<>(SB), AX
+	MOVQ AX, 4072(BX)
+	LEAQ pastWord_x<>(SB), AX
+	MOVQ AX, 4080(BX)
+	LEAQ storeWord<>(SB), AX
+	MOVQ AX, 4088(BX)
+	LEAQ storeWord_x<>(SB), AX
+	MOVQ AX, 4096(BX)
+	LEAQ storeHalf<>(SB), AX
+	MOVQ AX, 4104(BX)
+	LEAQ storeHalf_x<>(SB), AX
+	MOVQ AX, 4112(BX)
+	LEAQ storeByte<>(SB), AX
+	MOVQ AX, 4120(BX)
+	LEAQ storeByte_x<>(SB), AX
+	MOVQ AX, 4128(BX)
 	RET

@@ -3,6 +3,7 @@
 package strip
 
 import (
+	"encoding/binary"
 	"math"
 )
 
@@ -11,7 +12,7 @@ import (
 type Column uint8
 
 // The kinds of columns: words one behind the other, narrower integers with zeros or a sign in
-// front of them, and words of which eight lanes have a place of their own.
+// front of them, words of which eight lanes have a place of their own, and what has a place for each tile of lanes.
 const (
 	OfWords  Column = iota
 	OfHalves        // 16 bits, unsigned
@@ -19,6 +20,12 @@ const (
 	OfSigned // bytes in two's complement
 	OfEights // eight words from a place on
 	OfShared // one word for eight lanes
+	AtWords  // of Bytes, as the following
+	AtHalves
+	AtShorts // 16 bits in two's complement
+	AtBytes
+	AtSigned
+	AtOne // one of Words for a tile
 )
 
 // Source is the memory of a column: that of its kind, from the first lane on.
@@ -26,15 +33,15 @@ type Source struct {
 	Words  []float32 // as bits
 	Halves []uint16
 	Bytes  []byte
-	At     []int32 // OfEights, OfShared: for each eight lanes the place in Words, in bytes
+	At     []int32 // for each eight lanes, or for each tile, the place in Words or Bytes, in bytes
 }
 
 // Spare is how many elements behind the last lane a column must have: programs read as many lanes as
 // a tile has. At needs places for them.
-const Spare = tileLanes - 1
+const Spare = TileLanes - 1
 
-// tileLanes is a multiple of eight: so many lanes are worked on together.
-const tileLanes = 32
+// TileLanes is how many lanes are worked on together.
+const TileLanes = 32
 
 // OfColumns is a program with columns in the place of a block's words.
 func (p *Program) OfColumns(columns []Column) *Program {
@@ -100,8 +107,31 @@ func (s *Source) load(kind Column, from int, to []uint32) {
 		for i, x := range s.Bytes[from:][:len(to)] {
 			to[i] = uint32(int32(int8(x)))
 		}
-	default:
+	case OfEights, OfShared:
 		s.spread(kind, from, to)
+	default:
+		s.tiles(kind, from, to)
+	}
+}
+
+// tiles reads lanes of which tiles have a place.
+func (s *Source) tiles(kind Column, from int, to []uint32) {
+	for i := range to {
+		at, k := int(s.At[(from+i)/TileLanes]), (from+i)%TileLanes
+		switch kind {
+		case AtWords:
+			to[i] = binary.LittleEndian.Uint32(s.Bytes[at+4*k:])
+		case AtHalves:
+			to[i] = uint32(binary.LittleEndian.Uint16(s.Bytes[at+2*k:]))
+		case AtShorts:
+			to[i] = uint32(int32(int16(binary.LittleEndian.Uint16(s.Bytes[at+2*k:]))))
+		case AtBytes:
+			to[i] = uint32(s.Bytes[at+k])
+		case AtSigned:
+			to[i] = uint32(int32(int8(s.Bytes[at+k])))
+		default:
+			to[i] = math.Float32bits(s.Words[at/4])
+		}
 	}
 }
 

@@ -14,8 +14,8 @@ func (v *vectorFrame) places(sources []Source) {
 		switch v.stream.program.Columns[c] {
 		case OfHalves:
 			to.base = address(s.Halves)
-		case OfBytes, OfSigned:
-			to.base = address(s.Bytes)
+		case OfBytes, OfSigned, AtWords, AtHalves, AtShorts, AtBytes, AtSigned:
+			to.base, to.at = address(s.Bytes), address(s.At)
 		default:
 			to.base, to.at = address(s.Words), address(s.At)
 		}

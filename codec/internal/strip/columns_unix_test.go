@@ -20,7 +20,7 @@ func columnProgram(r *rand.Rand) (*Program, kind) {
 			continue
 		}
 		for range p.InBytes / 4 {
-			p.Columns = append(p.Columns, Column(c.intN(int(OfShared)+1)))
+			p.Columns = append(p.Columns, Column(c.intN(int(AtOne)+1)))
 		}
 		p.Ops = slices.DeleteFunc(p.Ops, func(o Op) bool { return o.Code == Check })
 		p.InBytes, p.Out, p.OutBytes = 0, p.Out[:1], 4
@@ -36,7 +36,7 @@ func columnProgram(r *rand.Rand) (*Program, kind) {
 
 // columnSources are random lanes, as many as tiles have.
 func columnSources(c *choices, p *Program, n int, bytes guards) []Source {
-	all := (n + Spare) / tileLanes * tileLanes
+	all := (n + Spare) / TileLanes * TileLanes
 	var out []Source
 	for _, kind := range p.Columns {
 		s := Source{}
@@ -45,6 +45,18 @@ func columnSources(c *choices, p *Program, n int, bytes guards) []Source {
 			s.Halves = make([]uint16, all)
 			for i := range s.Halves {
 				s.Halves[i] = uint16(c.word())
+			}
+		case AtWords, AtHalves, AtShorts, AtBytes, AtSigned:
+			s.Bytes = bytes.end(4 * all)
+			for i := range s.Bytes {
+				s.Bytes[i] = byte(c.word())
+			}
+			for i := range all / TileLanes {
+				s.At = append(s.At, int32(c.intN(4*all-4*TileLanes+1)))
+				if i == 0 { // the last bytes that are allowed
+					size := map[Column]int{AtWords: 4, AtHalves: 2, AtShorts: 2}[kind]
+					s.At[0] = int32(4*all - TileLanes*max(size, 1))
+				}
 			}
 		case OfBytes, OfSigned:
 			s.Bytes = bytes.end(all)
@@ -57,12 +69,35 @@ func columnSources(c *choices, p *Program, n int, bytes guards) []Source {
 				s.Words[i] = math.Float32frombits(c.word())
 			}
 		}
-		for range all / 8 {
+		for s.Bytes == nil && len(s.At) < all/8 {
 			s.At = append(s.At, int32(4*c.intN(all-7)))
 		}
 		out = append(out, s)
 	}
 	return out
+}
+
+// onesProgram is operations with a column of one word, their operands computed just before or not.
+func onesProgram(r *rand.Rand) (*Program, kind) {
+	p := &Program{Columns: []Column{OfWords, AtOne, AtOne, OfWords}, Rows: 12, OutBytes: 4}
+	k := []kind{isFloat, isInt}[r.IntN(2)]
+	codes := []Code{MulF, AddF, SubF}
+	if k == isInt {
+		codes = []Code{AddI, SubI}
+	}
+	for dst := range Row(4) {
+		p.Ops = append(p.Ops, Op{Code: Copy, Steps: []Step{{Dst: 4 + dst, X: dst}}})
+	}
+	for range 2 + r.IntN(10) {
+		dst, x, y := Row(4+r.IntN(4)), Row(r.IntN(8)), Row(r.IntN(8))
+		if r.IntN(4) == 0 {
+			y = x
+		}
+		p.Ops = append(p.Ops, Op{Code: codes[r.IntN(len(codes))], Steps: []Step{{Dst: dst, X: x, Y: y}}})
+	}
+	p.Ops = append(p.Ops, Op{Code: codes[len(codes)-1], Steps: []Step{{Dst: 8, X: 4, Y: 5}, {Dst: 9, X: 6, Y: 7}, {Dst: 8, X: 8, Y: 9}}})
+	p.Out = []Row{8}
+	return p, k
 }
 
 // columns compares programs of columns with the portable path, NaN with NaN.
@@ -72,8 +107,11 @@ func (b *both) columns(t *testing.T) {
 	if testing.Short() {
 		count = 200
 	}
-	for range count {
-		p, k := columnProgram(r)
+	for i := range 12 * count {
+		p, k := onesProgram(r)
+		if i%12 == 0 {
+			p, k = columnProgram(r)
+		}
 		n := 1 + r.IntN(300)
 		sources := columnSources(&choices{randomBytes(r, 40*n)}, p, n, b.in)
 		want := make([]byte, n*p.OutBytes)
@@ -82,7 +120,7 @@ func (b *both) columns(t *testing.T) {
 		for _, f := range []*Frame{p.NewFrame(), exact} {
 			for _, stream := range []bool{false, true} {
 				out := b.out.begin(n * p.OutBytes)
-				if n%tileLanes != 0 && !stream {
+				if n%TileLanes != 0 && !stream {
 					out = b.out.end(n * p.OutBytes)
 				}
 				clear(out)

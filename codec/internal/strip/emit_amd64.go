@@ -81,11 +81,13 @@ func (a *assembler) compute(it item) {
 		a.instruction(snippet, at[0], at[1], dst, at[2], int32(v.word), 0)
 	case v.code == Check || v.code == extend || v.code >= bitsFirst && v.code <= bitsOrHigh:
 		a.instruction(snippet, at[0], at[1], dst, int32(v.word), int32(v.right), int32(v.left))
+	case v.code >= mulOne && v.code <= mulAddOnes:
+		a.instruction(snippet, at[0], at[1], dst, int32(v.word)*columnSize, v.table*columnSize, 0)
 	case v.code > toInt && v.code <= packMasked || v.code == bitsOrShift:
 		a.instruction(snippet, at[0], at[1], dst, int32(v.word), v.table, int32(v.left))
 	case v.code >= gather && v.code <= lookup16:
 		a.instruction(snippet, at[0], 0, dst, a.tables[v.table], int32(len(a.graph.tables[v.table])-1), 0)
-	case v.code >= ofWords && v.code <= ofShared:
+	case v.code >= ofWords && v.code <= atOne:
 		a.instruction(snippet, int32(v.word)*columnSize, 0, dst, 0)
 	default:
 		a.instruction(snippet, at[0], at[1], dst, 0)

@@ -82,10 +82,41 @@ func (g *graph) fuse() {
 	for n := range g.values {
 		if v := &g.values[n]; g.uses[n] > 0 {
 			g.joinBits(v)
+			g.joinOne(v)
 		}
 	}
 	g.unneeded()
 }
+
+// joinOne makes a column that has one word for a tile an operand of what uses it.
+func (g *graph) joinOne(v *value) {
+	one := func(k int) bool { return v.args[k] != none && g.values[v.args[k]].code == atOne }
+	switch v.code {
+	case MulF, AddF, AddI, mulAdd:
+		if one(0) && !one(1) {
+			v.args[0], v.args[1] = v.args[1], v.args[0]
+		}
+	}
+	y, z := one(1), v.code == mulAdd && one(2)
+	column := func(k int) uint32 {
+		n := v.args[k]
+		g.uses[n]--
+		return g.values[n].word
+	}
+	switch code := v.code; {
+	case code == mulAdd && y && z:
+		*v = value{code: mulAddOnes, args: [3]int32{v.args[0], none, none}, word: column(1), table: int32(column(2))}
+	case code == mulAdd && y:
+		*v = value{code: mulOneAdd, args: [3]int32{v.args[0], v.args[2], none}, word: column(1)}
+	case z:
+		*v = value{code: mulAddOne, args: [3]int32{v.args[0], v.args[1], none}, word: column(2)}
+	case y && withOne[code] != 0:
+		*v = value{code: withOne[code], args: [3]int32{v.args[0], none, none}, word: column(1)}
+	}
+}
+
+// withOne are the codes of operations with a column of one word.
+var withOne = map[Code]Code{MulF: mulOne, AddF: addOne, SubF: subOne, AddI: addIOne, SubI: subIOne}
 
 func (g *graph) joinProduct(v *value, product, other int32) {
 	p := g.values[product]

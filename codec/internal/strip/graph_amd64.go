@@ -40,6 +40,14 @@ const (
 	pack        // toIntMin << Left | Y
 	packMasked  // (toInt & the word) << Left | Y
 	number      // Check that X is no NaN
+	mulOne      // MulF of X and column of one word for a tile, which the word tells; the following have such operands, too
+	addOne
+	subOne
+	addIOne
+	subIOne
+	mulOneAdd  // X times the column, + Y
+	mulAddOne  // X * Y + the column
+	mulAddOnes // X times the column + another one
 	load4
 	loadWord
 	loadHalf
@@ -50,6 +58,12 @@ const (
 	ofSigned
 	ofEights
 	ofShared
+	atWords
+	atHalves
+	atShorts
+	atBytes
+	atSigned
+	atOne
 	store4
 	storeWord
 	storeHalf

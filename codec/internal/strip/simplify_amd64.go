@@ -298,9 +298,9 @@ func (g *graph) alwaysSet(v *value, in [3]uint32) uint32 {
 	switch v.code {
 	case AbsF, maxAbs:
 		return math.MaxInt32
-	case Half, BFloat, loadHalf, ofHalves:
+	case Half, BFloat, loadHalf, ofHalves, atHalves:
 		return math.MaxUint16
-	case loadByte, ofBytes:
+	case loadByte, ofBytes, atBytes:
 		return math.MaxUint8
 	case bitsFirst, bitsLow, bitsHigh, bitsOr, bitsOrLow, bitsOrHigh, bitsOrShift:
 		return in[0]>>v.right&v.word<<v.left | in[1]

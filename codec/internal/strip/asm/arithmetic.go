@@ -193,6 +193,25 @@ var operations = []operation{
 		name: "packMasked", args: "xy", init: []string{bitsMask, broadcast("sign", "Y13"), bitsLeft}, do: "VCVTTPS2DQ X, D",
 		memory: "xy", across: indefinite, then: "VPAND Y12, D, D; VPSLLVD Y14, D, D; VPOR Y, D, D", wide: true,
 	},
+	{name: "mulOne", args: "x", init: one(20, "Y12"), do: "VMULPS X, Y12, D", memory: "x", wide: true},
+	{name: "addOne", args: "x", init: one(20, "Y12"), do: "VADDPS X, Y12, D", memory: "x", wide: true},
+	{name: "subOne", args: "x", init: one(20, "Y12"), do: "VSUBPS Y12, X, D", wide: true},
+	{name: "addIOne", args: "x", init: one(20, "Y12"), do: "VPADDD X, Y12, D", memory: "x", wide: true},
+	{name: "subIOne", args: "x", init: one(20, "Y12"), do: "VPSUBD Y12, X, D", wide: true},
+	{name: "mulOneAdd", args: "xy", init: one(20, "Y12"), do: "VMULPS X, Y12, T; VADDPS Y, T, D", memory: "xy", wide: true},
+	{name: "mulAddOne", args: "xy", init: one(20, "Y12"), do: "VMULPS Y, X, T; VADDPS Y12, T, D", memory: "y", wide: true},
+	{
+		name: "mulAddOnes", args: "x", init: append(one(20, "Y12"), one(24, "Y13")...), do: "VMULPS X, Y12, T; VADDPS Y13, T, D",
+		memory: "x", wide: true,
+	},
+}
+
+// one broadcasts the word that a column has for the tile; its number is at a place of the instruction.
+func one(at int, y string) []string {
+	return []string{
+		fmt.Sprintf("MOVL %d(R8), DX", at), "ADDQ executeArgs_columns(R10), DX", "MOVQ columnArgs_at(DX), R12", "MOVQ SI, R15", "SHRQ $3, R15",
+		"MOVLQSX (R12)(R15*1), R12", "MOVQ columnArgs_base(DX), DX", "VBROADCASTSS (DX)(R12*1), " + y,
+	}
 }
 
 // forms by number: which operands are the accumulator.

@@ -156,7 +156,7 @@ func (e *emitter) loadNarrow(name string, lines []string) {
 func (e *emitter) columns() {
 	for _, c := range []struct {
 		name, move string
-		size       int // of a lane; 0: eights have places
+		size       int // of a lane; 0: eights have places; negative: tiles have places
 	}{
 		{"ofWords", "VMOVDQU", 4},
 		{"ofHalves", "VPMOVZXWD", 2},
@@ -164,9 +164,15 @@ func (e *emitter) columns() {
 		{"ofSigned", "VPMOVSXBD", 1},
 		{"ofEights", "VMOVDQU", 0},
 		{"ofShared", "VPBROADCASTD", 0},
+		{"atWords", "VMOVDQU", -4},
+		{"atHalves", "VPMOVZXWD", -2},
+		{"atShorts", "VPMOVSXWD", -2},
+		{"atBytes", "VPMOVZXBD", -1},
+		{"atSigned", "VPMOVSXBD", -1},
 	} {
 		e.loadNarrow(c.name, e.column(c.move, c.size))
 	}
+	e.loadNarrow("atOne", append(one(8, "Y0"), "VMOVDQA Y0, Y1", "VMOVDQA Y0, Y2", "VMOVDQA Y0, Y3"))
 }
 
 // column reads 32 lanes from the place of column 8(R8) on.
@@ -174,6 +180,13 @@ func (e *emitter) column(move string, size int) []string {
 	lines := []string{"MOVL 8(R8), AX", "ADDQ executeArgs_columns(R10), AX", "MOVQ columnArgs_base(AX), DX"}
 	if size == 0 {
 		lines = append(lines, "MOVQ columnArgs_at(AX), CX", "MOVQ SI, BX", "SHRQ $1, BX", "ADDQ BX, CX")
+	}
+	if size < 0 {
+		lines = append(lines, "MOVQ columnArgs_at(AX), CX", "MOVQ SI, BX", "SHRQ $3, BX", "MOVLQSX (CX)(BX*1), BX")
+		for i := range 4 {
+			lines = append(lines, fmt.Sprintf("%s %d(DX)(BX*1), Y%d", move, -8*size*i, i))
+		}
+		return lines
 	}
 	for i := range 4 {
 		if size == 0 {
