@@ -4374,6 +4374,18 @@ func storeI32(args *unpackArgs)
 func storeF64(args *unpackArgs)
 
 //go:noescape
+func storeWords2(args *unpackArgs)
+
+//go:noescape
+func storeWords4(args *unpackArgs)
+
+//go:noescape
+func storeWords8(args *unpackArgs)
+
+//go:noescape
+func storeSigned8(args *unpackArgs)
+
+//go:noescape
 func dwordsList1I(args *dwordArgs)
 
 //go:noescape

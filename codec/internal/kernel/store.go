@@ -113,51 +113,6 @@ func (k *FloatStore) store(f *Frame, b int, out []byte) {
 	}
 }
 
-// BitStore gathers each lane from runs of payload bits anywhere in the block: elements
-// of any width, as they lie there. It reads no byte that it does not need.
-type BitStore struct {
-	Parts [][]Segment // per lane, each run at most 64 bits
-	Ones  []uint64    // per lane: bits that are 1 in every block; nil for none
-	Sign  int         // not 0: a two's complement number of so many bits is extended
-	Width int         // bytes of an element
-	Lane  int
-}
-
-func (k *BitStore) String() string {
-	text := fmt.Sprintf("store bits of up to %d segments", mostSegments(k.Parts))
-	if k.Sign != 0 {
-		text += fmt.Sprintf(", sign of %d", k.Sign)
-	}
-	return fmt.Sprintf("%s -> out %d..%d", text, k.Lane, k.Lane+len(k.Parts))
-}
-
-func (k *BitStore) store(f *Frame, b int, out []byte) {
-	block := f.payload[b*f.stride:][:f.stride]
-	for l, parts := range k.Parts {
-		x := uint64(0)
-		if k.Ones != nil {
-			x = k.Ones[l]
-		}
-		for _, s := range parts {
-			x |= bitsAt(block, s.Bit, s.Width) << s.Left
-		}
-		if k.Sign != 0 {
-			x = uint64(int64(x<<(64-k.Sign)) >> (64 - k.Sign))
-		}
-		to := out[(k.Lane+l)*k.Width:]
-		switch k.Width {
-		case 1:
-			to[0] = byte(x)
-		case 2:
-			binary.LittleEndian.PutUint16(to, uint16(x))
-		case 4:
-			binary.LittleEndian.PutUint32(to, uint32(x))
-		default:
-			binary.LittleEndian.PutUint64(to, x)
-		}
-	}
-}
-
 // bitsAt reads up to 64 bits.
 func bitsAt(block []byte, bit, width int) uint64 {
 	x := uint64(0)

@@ -16,7 +16,7 @@ func (k *FloatStore) vector(f *Frame, n, width int, out []byte) bool {
 	case BF16:
 		loop = storeBF16
 	}
-	f.storeLanes(loop, k.From, k.Lanes, k.Lane, k.Format.size(), n, width, out)
+	f.storeLanes(loop, unpackArgs{}, k.From, k.Lanes, k.Lane, k.Format.size(), n, width, out)
 	return true
 }
 
@@ -26,18 +26,15 @@ func (k *ConvertStore) vector(f *Frame, n, width int, out []byte) bool {
 	if n == 0 || k.Lanes == 0 || !k.Whole || loop == nil || !vectors() {
 		return false
 	}
-	f.storeLanes(loop, k.From, k.Lanes, k.Lane, k.Width, n, width, out)
+	f.storeLanes(loop, unpackArgs{}, k.From, k.Lanes, k.Lane, k.Width, n, width, out)
 	return true
 }
 
-// storeLanes writes lanes of a float buffer as elements of size bytes.
-func (f *Frame) storeLanes(loop func(*unpackArgs), id BufferID, lanes, lane, size, n, width int, out []byte) {
+// storeLanes writes lanes of a float buffer as elements of size bytes; args has what is the loop's own.
+func (f *Frame) storeLanes(loop func(*unpackArgs), args unpackArgs, id BufferID, lanes, lane, size, n, width int, out []byte) {
 	// The last element of the last block must lie inside.
 	_ = out[(n-1)*width+(lane+lanes)*size-1]
-	args := unpackArgs{
-		src: address(f.f32[id]), stride: 4 * f.pitch[id], dst: address(out[lane*size:]), pitch: width,
-		n: n, count: lanes,
-	}
+	args.src, args.stride, args.dst, args.pitch, args.n = address(f.f32[id]), 4*f.pitch[id], address(out[lane*size:]), width, n
 	all := args
 	for from := 0; from < lanes; from += pieceLanes {
 		args.count = min(pieceLanes, lanes-from)

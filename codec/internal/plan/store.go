@@ -113,59 +113,6 @@ func (g *graph) tableStore(l lanes) (storePlan, bool) {
 	return p, true
 }
 
-// bitStore is payload bits as they are, or a two's complement number of them in a
-// wider type.
-func (g *graph) bitStore(l lanes) (storePlan, bool) {
-	store := &kernel.BitStore{Width: storeWidth(l.v.elem)}
-	if l.v.kind == kOp && l.v.run.node.OpType == "Cast" && l.v.elem.IsSigned() {
-		from := l.operand(0)
-		if !from.v.elem.IsSigned() || !from.v.elem.IsInteger() || from.v.elem.Bits() > l.v.elem.Bits() {
-			return storePlan{}, false
-		}
-		store.Sign, l = int(from.v.elem.Bits()), from
-	}
-	if l.v.kind == kLeaf {
-		l = lanes{l.v.args[0].v, l.v.args[0].m}.pick(l.m)
-	}
-	if l.v.kind != kBits || store.Sign != 0 && l.v.width != store.Sign {
-		return storePlan{}, false
-	}
-	ones := false
-	store.Ones = make([]uint64, len(l.m))
-	for i, k := range l.m {
-		row := l.v.row(k)
-		for j, bit := range row {
-			if bit == oneBit {
-				store.Ones[i], ones = store.Ones[i]|1<<j, true
-			}
-		}
-		store.Parts = append(store.Parts, runsOf(row))
-	}
-	if !ones {
-		store.Ones = nil
-	}
-	return storePlan{costField, func(_ *emitter, lane int) kernel.Store {
-		store.Lane = lane
-		return store
-	}}, true
-}
-
-// runsOf cuts a lane's row into runs of neighbours.
-func runsOf(row []int32) []kernel.Segment {
-	var out []kernel.Segment
-	for j, bit := range row {
-		if bit < 0 {
-			continue
-		}
-		if n := len(out) - 1; n >= 0 && out[n].Left+out[n].Width == j && out[n].Bit+out[n].Width == int(bit) {
-			out[n].Width++
-			continue
-		}
-		out = append(out, kernel.Segment{Bit: int(bit), Width: 1, Left: j})
-	}
-	return out
-}
-
 // floatStore is FLOAT lanes converted to another float type, by a Cast or because a
 // half type's arithmetic is FLOAT arithmetic, rounded once.
 func (g *graph) floatStore(l lanes) (storePlan, bool) {

@@ -80,6 +80,7 @@ func main() {
 	planeEpilogues(&decls).write("planes_amd64.s")
 	lanesKernels(&decls).write("lanes_amd64.s")
 	stores(&decls).write("store_amd64.s")
+	words(&decls).write("words_amd64.s")
 	dwords(&decls).write("dwords_amd64.s")
 	narrows(&decls).write("narrow_amd64.s")
 	distants(&decls).write("distant_amd64.s")
