@@ -51,16 +51,21 @@ func (g *graph) columns(l lanes, depth int) (floatPlan, bool) {
 	if l.v.kind != kOp || depth > maxMatch {
 		return floatPlan{}, false
 	}
-	make, cost, ok := g.expression(l, depth, true)
-	if !ok {
-		return floatPlan{}, false
+	if known, ok := g.passes.find(l); ok { // whatever is peeled around it
+		return known, known.emit != nil
 	}
-	return floatPlan{cost: cost, columns: true, emit: func(e *emitter) *kernel.Epilogue {
-		k := make(e)
-		k.To = e.buffer(kernel.F32, len(l.m))
-		e.op(k)
-		return &kernel.Epilogue{Source: kernel.Source{Kind: kernel.FromF32, From: k.To}, Lanes: len(l.m)}
-	}}, true
+	plan := floatPlan{}
+	make, cost, ok := g.expression(l, depth, true)
+	if ok {
+		plan = floatPlan{cost: cost, columns: true, emit: func(e *emitter) *kernel.Epilogue {
+			k := make(e)
+			k.To = e.buffer(kernel.F32, len(l.m))
+			e.op(k)
+			return &kernel.Epilogue{Source: kernel.Source{Kind: kernel.FromF32, From: k.To}, Lanes: len(l.m)}
+		}}
+	}
+	g.passes.keep(l, plan)
+	return plan, ok
 }
 
 // outward lets the expression that was emitted last write into the output, not into a buffer of its own.
@@ -176,8 +181,15 @@ func (c *columnist) find(l lanes) ([]row, error) {
 	best := c.g.choose(l, c.depth)
 	if best.down {
 		made, err := c.make(l.v, l.m)
-		if err == nil || best.source == nil {
-			return made, err
+		if err == nil {
+			return made, nil
+		}
+		if best.source == nil { // an operator that strips do not have
+			x, ok := c.g.evaluatedColumn(l, c.depth+1)
+			if !ok {
+				return nil, err
+			}
+			best.source = &x
 		}
 	}
 	if best.source == nil {
@@ -213,8 +225,15 @@ func (g *graph) choose(l lanes, depth int) choice {
 		if x, ok := g.columnSource(l, depth+1); ok {
 			best = choice{cost: x.cost, source: &x}
 		}
-		if cost, ok := g.downCost(l, depth+1); ok && cost < best.cost {
-			best.cost, best.down = cost, true
+		if best.cost > costColumn { // else nothing costs less
+			if cost, ok := g.downCost(l, depth+1); ok && cost < best.cost {
+				best.cost, best.down = cost, true
+			}
+		}
+		if math.IsInf(best.cost, 1) {
+			if x, ok := g.evaluatedColumn(l, depth+1); ok {
+				best = choice{cost: x.cost, source: &x}
+			}
 		}
 	}
 	g.choices.replace(l, best)

@@ -18,8 +18,11 @@ func (g *graph) columnSource(l lanes, depth int) (column, bool) {
 	if l.v.kind == kConst || l.v.kind == kSel {
 		return column{}, false
 	}
+	if x, ok := g.placeColumn(l); ok {
+		return x, true // nothing costs less
+	}
 	var found []column
-	for _, match := range []func(lanes, int) (column, bool){g.placeColumn, g.codeColumn, g.indexColumn, g.bitsColumn, g.lookupColumn, g.floatColumn, g.exactColumn} {
+	for _, match := range []func(lanes, int) (column, bool){g.codeColumn, g.indexColumn, g.bitsColumn, g.lookupColumn, g.floatColumn, g.exactColumn} {
 		if x, ok := match(l, depth); ok {
 			found = append(found, x)
 		}
@@ -27,7 +30,7 @@ func (g *graph) columnSource(l lanes, depth int) (column, bool) {
 	if best, ok := cheapest(found, func(x column) float64 { return x.cost }); ok {
 		return best, true
 	}
-	return g.evaluatedColumn(l, depth)
+	return g.operatorColumn(l, g.byLane)
 }
 
 // sharedColumn is lanes of which groups have one value, or that come again and again.
@@ -106,7 +109,7 @@ func (x column) converted(elem tensor.Type) (column, bool) {
 }
 
 // placeColumn is numbers of whole bytes that follow each other: they stay where they are.
-func (g *graph) placeColumn(l lanes, _ int) (column, bool) {
+func (g *graph) placeColumn(l lanes) (column, bool) {
 	bits, width, signed := l, l.v.width, false
 	if l.v.kind == kLeaf {
 		bits, width = l.v.args[0].pick(l.m), int(l.v.elem.Bits())
@@ -216,8 +219,13 @@ func (g *graph) exactColumn(l lanes, depth int) (column, bool) {
 	return x, ok
 }
 
-// evaluatedColumn is an operator that strips do not have.
+// evaluatedColumn is an operator that strips do not have. It costs more than any that they have.
 func (g *graph) evaluatedColumn(l lanes, depth int) (column, bool) {
+	return g.operatorColumn(l, func(l lanes) (floatPlan, bool) { return g.evaluated(l, depth) })
+}
+
+// operatorColumn is an operator by itself, if FLOAT holds what it makes.
+func (g *graph) operatorColumn(l lanes, match func(lanes) (floatPlan, bool)) (column, bool) {
 	x := column{}
 	if l.v.elem != tensor.Float {
 		s, ok := g.interval(l.v)
@@ -231,7 +239,7 @@ func (g *graph) evaluatedColumn(l lanes, depth int) (column, bool) {
 	}
 	was := g.fusedOnly
 	g.fusedOnly = false
-	plan, ok := g.alone(l, depth)
+	plan, ok := match(l)
 	g.fusedOnly = was
 	x.cost, x.emit = plan.cost+costFloatBytes, func(e *emitter) kernel.Input { return eachLane(plan.buffer(e, l)) }
 	return x, ok

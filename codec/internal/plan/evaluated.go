@@ -33,6 +33,15 @@ func (g *graph) carried(v *value) bool {
 // evaluated is an operator by itself that has no loop of its own: eval computes it,
 // many lanes at a time. Its operands are carried as FLOAT, whatever their type.
 func (g *graph) evaluated(l lanes, depth int) (floatPlan, bool) {
+	if known, ok := g.eval.find(l); ok {
+		return known, known.emit != nil
+	}
+	plan, ok := g.findEvaluated(l, depth)
+	g.eval.keep(l, plan)
+	return plan, ok
+}
+
+func (g *graph) findEvaluated(l lanes, depth int) (floatPlan, bool) {
 	inside := l
 	if l.v.kind == kOp && l.v.run.node.OpType == "Cast" && l.v.args[0].v.elem != tensor.Float {
 		if inside = l.operand(0); inside.v.kind != kOp {
