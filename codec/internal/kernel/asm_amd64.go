@@ -6434,3 +6434,27 @@ var seriesLoops = [25][6][8][2]func(*dwordArgs){
 		{{}, {}, {}, {}, {}, {}, {}, {}},
 	},
 }
+
+//go:noescape
+func placeSteps(args *placeArgs)
+
+//go:noescape
+func placeList(args *placeArgs)
+
+//go:noescape
+func interleave2(args *placeArgs)
+
+//go:noescape
+func interleave3(args *placeArgs)
+
+//go:noescape
+func interleave4(args *placeArgs)
+
+//go:noescape
+func interleave2NT(args *placeArgs)
+
+//go:noescape
+func interleave3NT(args *placeArgs)
+
+//go:noescape
+func interleave4NT(args *placeArgs)

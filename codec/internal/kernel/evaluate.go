@@ -89,24 +89,3 @@ func (k *ByLane) run(f *Frame) {
 		}
 	}
 }
-
-// Place writes lanes of a float buffer to output lanes anywhere in the block.
-type Place struct {
-	From BufferID // F32
-	At   []int32  // the output lane of each
-}
-
-func (k *Place) last(*Program) int { return 0 }
-
-func (k *Place) ready(*Frame) runner { return k }
-
-func (k *Place) String() string { return fmt.Sprintf("place b%d -> out %d lanes", k.From, len(k.At)) }
-
-func (k *Place) run(f *Frame) {
-	for b := range f.n {
-		src, dst := f.f32[k.From][b*f.pitch[k.From]:][:len(k.At)], f.out[b*f.lanes:][:f.lanes]
-		for i, x := range src {
-			dst[k.At[i]] = x
-		}
-	}
-}

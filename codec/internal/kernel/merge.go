@@ -7,7 +7,7 @@ import "slices"
 // Merged is the program on runs of n blocks as on one block, nil where there is none. Vector
 // code then fills its registers with lanes of several blocks, where one has too few.
 func (p *Program) Merged(n int) *Program {
-	p = p.gathered()
+	p = p.placed().gathered()
 	m := &merger{p, n}
 	out := &Program{Stride: n * p.Stride, Lanes: n * p.Lanes}
 	for _, b := range p.Buffers {
@@ -83,6 +83,8 @@ func (m *merger) op(op Op) Op {
 		return m.epilogue(k)
 	case *Expression:
 		return m.expression(k)
+	case *Place:
+		return m.place(k)
 	default:
 		return m.codeOp(op)
 	}

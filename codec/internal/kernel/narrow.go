@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/structview/structview/tensor"
 )
@@ -135,7 +136,9 @@ func reads(ops []Op, id BufferID) bool {
 				operands = append(operands, x.Words)
 			}
 		case *Place:
-			operands = []Parameter{{Kind: Group, Buffer: k.From}}
+			if slices.Contains(k.From, id) {
+				return true
+			}
 		}
 		for _, p := range operands {
 			if (p.Kind == Group || p.Kind == Period) && p.Buffer == id {

@@ -21,23 +21,29 @@ func TestMerged(t *testing.T) {
 			continue
 		}
 		merged++
-		runs := 1 + b.IntN(3)
-		over := max(large.Over(), r.program.Over())
-		payload := b.payload[len(b.payload)-runs*large.Stride-over:]
-		b.bytes(payload)
-		got, want := b.out[len(b.out)-runs*large.Lanes:], make([]float32, runs*large.Lanes)
-		twin := r.program.NewFrame(runs * n)
-		twin.ops = nil
-		for _, op := range ops {
-			twin.ops = append(twin.ops, op.ready(twin))
-		}
-		large.NewFrame(runs).Run(payload[:runs*large.Stride+large.Over()], runs, got)
-		twin.Run(payload, runs*n, want)
-		sameFloats(t, r.program.String(), got, want)
+		b.sameMerged(t, &r.program, large, n)
 	}
 	if merged < trials {
 		t.Errorf("%d programs were merged", merged)
 	}
+}
+
+// sameMerged compares a program with that on runs of n blocks.
+func (b *bench) sameMerged(t *testing.T, p, large *Program, n int) {
+	t.Helper()
+	runs := 1 + b.IntN(3)
+	over := max(large.Over(), p.Over())
+	payload := b.payload[len(b.payload)-runs*large.Stride-over:]
+	b.bytes(payload)
+	got, want := b.out[len(b.out)-runs*large.Lanes:], make([]float32, runs*large.Lanes)
+	twin := p.NewFrame(runs * n)
+	twin.ops = nil
+	for _, op := range p.Ops {
+		twin.ops = append(twin.ops, op.ready(twin))
+	}
+	large.NewFrame(runs).Run(payload[:runs*large.Stride+large.Over()], runs, got)
+	twin.Run(payload, runs*n, want)
+	sameFloats(t, p.String(), got, want)
 }
 
 // smallProgram is codes, perhaps mapped or combined, a parameter and an epilogue.

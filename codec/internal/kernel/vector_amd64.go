@@ -74,6 +74,8 @@ func (f *Frame) one(op Op) runner {
 		made = f.fill(k)
 	case *Lanewise:
 		return f.lanewise(k)
+	case *Place:
+		return f.place(k)
 	case *Epilogue:
 		return f.epilogue(k)
 	}

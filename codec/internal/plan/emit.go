@@ -10,6 +10,7 @@ type emitter struct {
 	program *kernel.Program
 	codes   memory[kernel.Codes]
 	floats  memory[kernel.BufferID]
+	placed  kernel.Place // lanes that wait until all are made
 }
 
 func newEmitter(stride, lanes int) *emitter {
@@ -25,6 +26,17 @@ func (e *emitter) buffer(kind kernel.Kind, lanes int) kernel.BufferID {
 }
 
 func (e *emitter) op(op kernel.Op) { e.program.Ops = append(e.program.Ops, op) }
+
+// place writes a buffer's lanes to output lanes, behind everything else.
+func (e *emitter) place(from kernel.BufferID, at []int32) {
+	e.placed.From, e.placed.At = append(e.placed.From, from), append(e.placed.At, at...)
+}
+
+func (e *emitter) placeAll() {
+	if len(e.placed.From) > 0 {
+		e.op(&e.placed)
+	}
+}
 
 // codePlan is a way to make codes of one byte: a match, not yet emitted. Its cost
 // is in vector instructions per 32 lanes of the consumer.

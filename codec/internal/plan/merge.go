@@ -4,7 +4,8 @@ package plan
 
 import "github.com/structview/structview/codec/internal/kernel"
 
-// Runs of blocks are merged so that vectors are whole: vectorLanes lanes if that is not too many, and as many
+// Runs of blocks are merged so that vectors are whole, those of the smallest piece of the output that is made by itself
+// too: vectorLanes lanes if that is not too many, and as many
 // parameters as a vector has floats. A run has mergedMost lanes at most. Vectors of blocks of few lanes are
 // whole too if their number is right, but then each block has a loop's overhead.
 const (
@@ -18,14 +19,18 @@ const (
 // better off as they are. merged is its result, once for all runners.
 func (p *Plan) merge() (*kernel.Program, int) {
 	program, _ := p.floats()
-	if !kernel.MergePays() || program == nil || p.Lanes%vectorLanes == 0 && (p.Lanes > mergedFew || !p.listed()) {
+	if !kernel.MergePays() || program == nil {
+		return nil, 1
+	}
+	fewest := program.FewestPlaced()
+	if fewest >= vectorLanes && p.Lanes%vectorLanes == 0 && (p.Lanes > mergedFew || !p.listed()) {
 		return nil, 1
 	}
 	if p.Program.Stepped() {
 		return nil, 1
 	}
 	n := vectorFloats
-	for n*p.Lanes%vectorLanes != 0 && 2*n*p.Lanes <= mergedMost {
+	for (n*p.Lanes%vectorLanes != 0 || n*fewest < vectorLanes) && 2*n*p.Lanes <= mergedMost {
 		n *= 2
 	}
 	if n*p.Lanes > mergedMost || p.Blocks < int64(n) {

@@ -248,6 +248,7 @@ func (p *Plan) lower(g *graph, l lanes) error {
 		}
 		at += n
 	}
+	e.placeAll()
 	p.Program, p.Stores = e.program, stores
 	p.Arrange = kernel.Arrangement{Order: order, Bits: int(p.Element.Bits()), Width: storeWidth(p.Element), Lanes: p.Lanes}
 	return nil
@@ -268,7 +269,7 @@ func (g *graph) piece(e *emitter, l lanes, at int, places []int32) (kernel.Store
 		return nil, false
 	}
 	if places != nil {
-		e.op(&kernel.Place{From: plan.buffer(e, l), At: places})
+		e.place(plan.buffer(e, l), places)
 		return nil, true
 	}
 	k := plan.emit(e)

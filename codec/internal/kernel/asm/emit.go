@@ -85,6 +85,7 @@ func main() {
 	narrows(&decls).write("narrow_amd64.s")
 	distants(&decls).write("distant_amd64.s")
 	stepLoops(&decls).write("steps_amd64.s")
+	placing(&decls).write("place_amd64.s")
 	text, err := format.Source([]byte(decls.String()))
 	if err != nil {
 		panic(err)
