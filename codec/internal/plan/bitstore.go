@@ -3,6 +3,7 @@
 package plan
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/structview/structview/codec/internal/kernel"
@@ -39,7 +40,7 @@ func (g *graph) bitStore(l lanes) (storePlan, bool) {
 		store.Ones = ones
 	}
 	if numbers, ok := storedWords(store); ok {
-		return wordStore(l, store, numbers), true
+		return g.wordStore(l, store, numbers), true
 	}
 	return storePlan{costField, func(e *emitter, lane int) kernel.Store {
 		store.Lane = lane
@@ -68,16 +69,54 @@ func storedWords(store *kernel.BitStore) (kernel.Loose, bool) {
 }
 
 // wordStore writes numbers that are gathered as words.
-func wordStore(l lanes, store *kernel.BitStore, numbers kernel.Loose) storePlan {
+func (g *graph) wordStore(l lanes, store *kernel.BitStore, numbers kernel.Loose) storePlan {
+	ones := uint32(0)
+	if store.Ones != nil {
+		ones = uint32(store.Ones[0])
+	}
+	if !g.demands(obCarried) || max(highest(numbers.Parts), bits.Len32(ones)) <= exactBits {
+		return integerStore(l, store, numbers, int32(ones))
+	}
 	return storePlan{costLoose + costFloatBytes, func(e *emitter, lane int) kernel.Store {
 		own := numbers
 		own.To = e.buffer(kernel.F32, len(l.m))
 		e.op(&own)
-		words := &kernel.WordStore{From: own.To, Sign: store.Sign, Width: store.Width, Lanes: len(l.m), Lane: lane}
-		if store.Ones != nil {
-			words.Ones = uint32(store.Ones[0])
+		return &kernel.WordStore{From: own.To, Sign: store.Sign, Ones: ones, Width: store.Width, Lanes: len(l.m), Lane: lane}
+	}}
+}
+
+// exactBits is how many bits of integers FLOAT holds.
+const exactBits = 24
+
+// highest is where the highest of all bits ends.
+func highest(parts [][]kernel.Segment) int {
+	top := 0
+	for _, list := range parts {
+		for _, s := range list {
+			top = max(top, s.Left+s.Width)
 		}
-		return words
+	}
+	return top
+}
+
+// integerStore makes floats of the numbers, exactly, and narrows those: a loop of numbers then writes them. Bits that
+// are always 1 lie beside all others, so they are added.
+func integerStore(l lanes, store *kernel.BitStore, numbers kernel.Loose, ones int32) storePlan {
+	numbers.Format, numbers.Sign, numbers.Add = kernel.Int32, store.Sign, ones
+	return storePlan{costLoose + costFloatBytes, func(e *emitter, lane int) kernel.Store {
+		to := e.buffer(kernel.F32, len(l.m))
+		if wide, ok := neighbours(numbers); ok {
+			wide.To = to
+			e.op(wide)
+		} else {
+			own := numbers
+			own.To = to
+			e.op(&own)
+		}
+		return &kernel.ConvertStore{
+			From: to, Code: func(x float32) uint64 { return uint64(int64(x)) }, Width: store.Width, Name: l.v.elem.String(),
+			Lanes: len(l.m), Lane: lane, Whole: true,
+		}
 	}}
 }
 
