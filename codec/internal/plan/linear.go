@@ -222,7 +222,7 @@ func (g *graph) sumsOfOperator(l lanes, depth int) ([]linear, bool) {
 	}
 	x, ok := g.linears(l.operand(0), depth+1)
 	if !ok || name == "Cast" || name == "BitCast" && l.v.elem.IsInteger() && l.operand(0).v.elem.IsInteger() {
-		return x, ok && l.v.elem != tensor.Bool
+		return x, ok && l.v.elem != tensor.Bool && g.zeroOrOne(l.operand(0).v)
 	}
 	if len(l.v.args) != 2 {
 		return nil, false

@@ -158,7 +158,7 @@ func (g *graph) castCode(l lanes, depth int) (codePlan, bool) {
 	if l.v.elem == tensor.Bool || !l.v.elem.IsInteger() && !l.v.elem.IsFloat() || l.v.elem.IsInteger() && l.v.elem.Bits() < 8 {
 		return codePlan{}, false
 	}
-	if l.v.elem.IsFloat() && !g.exact(l.v) {
+	if l.v.elem.IsFloat() && !g.exact(l.v) || !g.zeroOrOne(from.v) {
 		return codePlan{}, false
 	}
 	if from.v.elem.IsFloat() {
@@ -169,6 +169,15 @@ func (g *graph) castCode(l lanes, depth int) (codePlan, bool) {
 		}
 	}
 	return g.codeAt(from, depth+1)
+}
+
+// zeroOrOne reports that no element is a BOOL whose byte is neither 0 nor 1: all others are what a cast makes of them.
+func (g *graph) zeroOrOne(v *value) bool {
+	if v.elem != tensor.Bool {
+		return true
+	}
+	s, ok := g.interval(v)
+	return ok && s.hi <= 1
 }
 
 // operand returns the lanes of an operator's operand.
