@@ -53,6 +53,14 @@ var costly = map[string]func(c *decoderCase) (string, []int64){
 		}
 		return x, []int64{6}
 	},
+	"large blocks together": func(c *decoderCase) (string, []int64) {
+		c.add("pad", leafType(tensor.Uint8, 1<<20-16))
+		c.add("d", leafType(tensor.Float, 4))
+		x := c.node("Gather", []string{c.bind("d"), c.constant(tensor.Of([]int64{}, int64(1)))}, intAttr("axis", -1))
+		x = c.node("Reshape", []string{x, c.constant(tensor.Of([]int64{2}, int64(-1), 512))})
+		first := c.node("Gather", []string{x, c.constant(tensor.Of([]int64{1}, int64(0)))}, intAttr("axis", -1))
+		return c.node("Reshape", []string{c.node("Sub", []string{x, first}), c.constant(tensor.Of([]int64{1}, int64(-1)))}), []int64{1024}
+	},
 	"Gather of Gather": func(c *decoderCase) (string, []int64) {
 		x := c.codes4(2, 2, 2)
 		for axis := range int64(3) {

@@ -145,8 +145,10 @@ func (p *Plan) try(root *structview.Type, fn *onnxpb.FunctionProto, env Env, cut
 	if !whole || bytes > 1<<20 {
 		return nil, fmt.Errorf("a block has %d bits", block.Bits())
 	}
+	if bytes *= uint64(fold); bytes > tileBytes { // and 32 bits count the bits of a block
+		return nil, fmt.Errorf("blocks of %d bytes are taken together", bytes)
+	}
 	blocks := count(counts) / fold
-	bytes *= uint64(fold)
 	g := newGraph(env.literals)
 	g.without = env.without
 	t := &tracer{g: g, functions: env.Functions, blocks: blocks, fold: fold, stride: int64(block.Bits())}
