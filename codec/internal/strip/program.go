@@ -55,7 +55,7 @@ const (
 	FromHalf // FLOAT16 bits as f32
 	BFloat   // f32 X as BFLOAT16 bits, to nearest even; a NaN stays one
 	Bits     // Dst, or 0 if First, | ((X >> Right) & Mask) << Left
-	Table    // Op.Table[X]; X is in range
+	Table    // Op.Table[X]; X is in range, but for lanes that are not there
 	Check    // X & ^Mask must be 0 in every block; otherwise Run reports it
 	ArgMaxF  // f32, a step of a search: where X beats Dst (X > Dst, or X is the first NaN), Dst = X and strip Y = strip Z
 	ArgMinF  // the same with X < Dst

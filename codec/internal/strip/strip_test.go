@@ -51,3 +51,30 @@ func TestProgram(t *testing.T) {
 		t.Error("a negative code passed the check")
 	}
 }
+
+// TestLanesThatAreNotThere looks a table up, then leaves other words in the strip of the index: a tile that
+// is not full finds them behind its last lane.
+func TestLanesThatAreNotThere(t *testing.T) {
+	p := (&Program{
+		Rows: 3, In: 0, Out: []Row{1}, OutBytes: 4, Constants: []Constant{{2, 1 << 30}},
+		Ops: []Op{
+			{Code: Table, Table: []uint32{10, 20, 30}, Steps: []Step{{Dst: 1, X: 0}}},
+			{Code: Copy, Steps: []Step{{Dst: 0, X: 2}}},
+		},
+	}).OfColumns([]Column{OfWords})
+	words := make([]float32, 5+Spare)
+	for i := range words {
+		words[i] = math.Float32frombits(uint32(i % 3))
+	}
+	for _, f := range []*Frame{p.NewFrame(), p.PlainFrame()} {
+		for range 2 {
+			out := make([]float32, 5)
+			f.Floats([]Source{{Words: words}}, len(out), out, false)
+			for i, x := range out {
+				if want := 10 * uint32(i%3+1); math.Float32bits(x) != want {
+					t.Fatalf("lane %d is %d, want %d", i, math.Float32bits(x), want)
+				}
+			}
+		}
+	}
+}

@@ -17,8 +17,9 @@ func (f *Frame) op(op *Op) {
 		case Bits:
 			moveBits(s, dst, x)
 		case Table:
+			last := uint32(len(op.Table) - 1) // words of lanes that are not there can be any
 			for t := range dst {
-				dst[t] = op.Table[x[t]]
+				dst[t] = op.Table[min(x[t], last)]
 			}
 		case Check:
 			for _, w := range x {
