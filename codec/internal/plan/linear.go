@@ -177,6 +177,13 @@ func bitSums(l lanes) ([]linear, bool) {
 
 // sort brings terms into order; a bit that is there twice has the sum of its weights.
 func (x *linear) sort() {
+	ordered := true
+	for i := 1; i < len(x.terms) && ordered; i++ {
+		ordered = x.terms[i-1].bit < x.terms[i].bit
+	}
+	if ordered {
+		return
+	}
 	slices.SortFunc(x.terms, func(a, b weighted) int { return int(a.bit - b.bit) })
 	kept := x.terms[:0]
 	for _, t := range x.terms {

@@ -119,15 +119,20 @@ func (l lanes) hash() uint64 { return mixInts(mix(seed, uint64(l.v.id)), l.m) }
 func (l lanes) equal(k lanes) bool { return l.v == k.v && slices.Equal(l.m, k.m) }
 
 // memory holds what has been found out about lanes.
-type memory[P any] map[uint64][]memoryOf[P]
+type memory[P any] map[uint64]memoryOf[P]
 
 type memoryOf[P any] struct {
 	lanes lanes
 	known P
+	more  []memoryOf[P] // others of that hash, which are rare
 }
 
 func (m memory[P]) find(l lanes) (P, bool) {
-	for _, e := range m[l.hash()] {
+	first, found := m[l.hash()]
+	if found && first.lanes.equal(l) {
+		return first.known, true
+	}
+	for _, e := range first.more {
 		if e.lanes.equal(l) {
 			return e.known, true
 		}
@@ -137,8 +142,12 @@ func (m memory[P]) find(l lanes) (P, bool) {
 }
 
 func (m memory[P]) keep(l lanes, known P) {
-	h := l.hash()
-	m[h] = append(m[h], memoryOf[P]{l, known})
+	h, made := l.hash(), memoryOf[P]{lanes: l, known: known}
+	if first, found := m[h]; found {
+		first.more = append(first.more, made)
+		made = first
+	}
+	m[h] = made
 }
 
 // renumbered numbers lanes in order of first use.
@@ -153,9 +162,15 @@ func (l lanes) renumbered() (number, first []int32) {
 
 // replace changes what is known.
 func (m memory[P]) replace(l lanes, known P) {
-	for i, e := range m[l.hash()] {
+	h := l.hash()
+	first := m[h]
+	if first.lanes.v != nil && first.lanes.equal(l) {
+		first.known = known
+	}
+	for i, e := range first.more {
 		if e.lanes.equal(l) {
-			m[l.hash()][i].known = known
+			first.more[i].known = known
 		}
 	}
+	m[h] = first
 }

@@ -17,20 +17,14 @@ func outputPieces(l lanes) (pieces []lanes, order []int32) {
 		return []lanes{l}, nil
 	}
 	runs := runPieces(l)
-	if len(runs) <= maxRuns || len(runs) <= 2*len(l.v.args) {
-		return runs, nil
-	}
-	whole := make([]lanes, len(l.v.args))
-	places := make([][]int32, len(l.v.args))
-	for i, k := range l.m {
-		p, lane := l.v.piece(k)
-		whole[p].v = l.v.args[p].v
-		whole[p].m, places[p] = append(whole[p].m, lane), append(places[p], int32(i))
-	}
-	for p, piece := range whole {
-		if piece.v != nil {
-			pieces, order = append(pieces, piece), append(order, places[p]...)
+	places, inner := l.byPiece()
+	for p, m := range inner {
+		if len(m) > 0 {
+			pieces, order = append(pieces, lanes{l.v.args[p].v, m}), append(order, places[p]...)
 		}
+	}
+	if len(runs) <= maxRuns || len(runs) <= 2*len(pieces) {
+		return runs, nil
 	}
 	return pieces, order
 }

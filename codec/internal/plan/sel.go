@@ -18,11 +18,22 @@ func (v *value) piece(l int32) (int, int32) {
 	return i, v.args[i].m[l-v.begins[i]]
 }
 
-// byPiece lists for each piece of a selection the positions that it takes in l, and its lanes there.
+// byPiece lists for each piece of a selection the positions that it takes in l, and its lanes there. Pieces of one
+// value are one, in the place of the first.
 func (l lanes) byPiece() (at, inner [][]int32) {
 	at, inner = make([][]int32, len(l.v.args)), make([][]int32, len(l.v.args))
+	first, known := make([]int, len(l.v.args)), map[*value]int{}
+	for p, a := range l.v.args {
+		at, ok := known[a.v]
+		if !ok {
+			at = p
+			known[a.v] = p
+		}
+		first[p] = at
+	}
 	for i, k := range l.m {
 		p, lane := l.v.piece(k)
+		p = first[p]
 		at[p], inner[p] = append(at[p], int32(i)), append(inner[p], lane)
 	}
 	return at, inner
