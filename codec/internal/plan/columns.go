@@ -185,7 +185,10 @@ func (c *columnist) find(l lanes) ([]row, error) {
 			return made, nil
 		}
 		if best.source == nil { // an operator that strips do not have
-			x, ok := c.g.evaluatedColumn(l, c.depth+1)
+			x, ok := c.g.columnSource(l, c.depth+1, math.Inf(1))
+			if !ok {
+				x, ok = c.g.evaluatedColumn(l, c.depth+1)
+			}
 			if !ok {
 				return nil, err
 			}
@@ -222,21 +225,31 @@ func (g *graph) choose(l lanes, depth int) choice {
 	g.choices.keep(l, choice{cost: math.Inf(1)}) // while it is looked for
 	best := choice{cost: math.Inf(1)}
 	if depth <= maxMatch && g.spend(4*len(l.m)+64) {
-		if x, ok := g.columnSource(l, depth+1); ok {
-			best = choice{cost: x.cost, source: &x}
-		}
-		if best.cost > costColumn { // else nothing costs less
-			if cost, ok := g.downCost(l, depth+1); ok && cost < best.cost {
-				best.cost, best.down = cost, true
-			}
-		}
-		if math.IsInf(best.cost, 1) {
-			if x, ok := g.evaluatedColumn(l, depth+1); ok {
-				best = choice{cost: x.cost, source: &x}
-			}
-		}
+		best = g.findChoice(l, depth+1)
 	}
 	g.choices.replace(l, best)
+	return best
+}
+
+func (g *graph) findChoice(l lanes, depth int) choice {
+	best, down, ok := choice{cost: math.Inf(1)}, math.Inf(1), false
+	if l.v.kind == kOp { // what costs less than any epilogue saves the search for one
+		down, ok = g.downCost(l, depth)
+	}
+	if x, ok := g.columnSource(l, depth, down); ok {
+		best = choice{cost: x.cost, source: &x}
+	}
+	if l.v.kind != kOp && best.cost > costColumn { // else nothing costs less
+		down, ok = g.downCost(l, depth)
+	}
+	if ok && down < best.cost {
+		best.cost, best.down = down, true
+	}
+	if math.IsInf(best.cost, 1) {
+		if x, ok := g.evaluatedColumn(l, depth); ok {
+			best = choice{cost: x.cost, source: &x}
+		}
+	}
 	return best
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/structview/structview/tensor"
 )
 
-// columnSource is the cheapest input for lanes.
-func (g *graph) columnSource(l lanes, depth int) (column, bool) {
+// columnSource is the cheapest input for lanes, if there is one that costs no more than a limit.
+func (g *graph) columnSource(l lanes, depth int, limit float64) (column, bool) {
 	if x, ok := g.sharedColumn(l, depth); ok {
 		return x, true
 	}
@@ -22,13 +22,18 @@ func (g *graph) columnSource(l lanes, depth int) (column, bool) {
 		return x, true // nothing costs less
 	}
 	var found []column
-	for _, match := range []func(lanes, int) (column, bool){g.codeColumn, g.indexColumn, g.bitsColumn, g.lookupColumn, g.floatColumn, g.exactColumn} {
+	matches := []func(lanes, int) (column, bool){g.codeColumn, g.indexColumn, g.bitsColumn, g.lookupColumn, g.floatColumn, g.exactColumn}
+	cheap := limit < costEpilogue+costFloatBytes
+	if cheap { // floats that an epilogue makes cost more
+		matches = matches[:4]
+	}
+	for _, match := range matches {
 		if x, ok := match(l, depth); ok {
 			found = append(found, x)
 		}
 	}
-	if best, ok := cheapest(found, func(x column) float64 { return x.cost }); ok {
-		return best, true
+	if best, ok := cheapest(found, func(x column) float64 { return x.cost }); ok || cheap {
+		return best, ok
 	}
 	return g.operatorColumn(l, g.byLane)
 }
