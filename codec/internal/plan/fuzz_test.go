@@ -24,7 +24,7 @@ func FuzzDecoder(f *testing.F) {
 	})
 }
 
-var generators = []func(*decoderCase) (string, []int64){broad, aimed, typed, nested, quantized, traced, held, movedBits}
+var generators = []func(*decoderCase) (string, []int64){broad, aimed, typed, nested, quantized, traced, held, movedBits, laned}
 
 // byteSource takes one byte for a number, and numbers of its own when they have run out.
 type byteSource struct {

@@ -33,6 +33,7 @@ type decoderCase struct {
 	inputs []string
 	next   int
 
+	edges    bool // payloads of nothing but least and greatest numbers, too
 	stripped bool // it runs as strips, too
 }
 
@@ -164,6 +165,12 @@ func agree(t *testing.T, c *decoderCase, out string, counts ...int64) bool {
 	}
 	size, _ := root.Bytes()
 	payloads := [][]byte{fill(c.random, int(size), 0), fill(c.random, int(size), 1), fill(c.random, int(size), 2)}
+	if c.edges {
+		odd := ends(c.random, int(size))
+		floats := bytes.Clone(payloads[0])
+		scatter(c.random, root, floats)
+		payloads = append(payloads, odd, floats, make([]byte, size), bytes.Repeat([]byte{0xff}, int(size)))
+	}
 	if _, err := literally(t, root, fn, payloads[0]); err != nil {
 		return false // the generator made a decoder that ONNX does not run
 	}
