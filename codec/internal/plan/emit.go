@@ -60,6 +60,10 @@ type floatPlan struct {
 
 	columns bool // operators by themselves on every lane
 	apart   bool // part of it is stored and loaded again
+	steps   int  // of the epilogue
+	product bool // the epilogue is one step, which multiplies; or divides, if it is the outer one of two
+	pair    bool // the source is a product that another epilogue stores: kernels join one that goes on so
+	joined  bool // that one
 }
 
 // cheapest returns the plan of least cost, the first of several.

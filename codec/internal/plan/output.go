@@ -94,7 +94,7 @@ func (g *graph) stored(l lanes, upTo form, depth int) (floatPlan, bool) {
 	plan := from(len(l.m), whole.cost+costFloatBytes, func(e *emitter) kernel.Source {
 		return kernel.Source{Kind: kernel.FromF32, From: whole.buffer(e, l)}
 	})
-	plan.apart = true
+	plan.apart, plan.pair = !whole.product, whole.product
 	return plan, true
 }
 
@@ -111,6 +111,7 @@ func (g *graph) peel(l lanes, upTo form, depth int) []floatPlan {
 			return
 		}
 		if p, ok := g.step(inside, with, at, depth, set); ok {
+			p.product = p.product && l.v.run.node.OpType == "Mul"
 			plans = append(plans, p)
 		}
 	}
@@ -163,11 +164,20 @@ func (g *graph) step(inside, with lanes, at form, depth int, set func(*kernel.Ep
 	}
 	_, known := uniform(with)
 	apart := body.apart || body.columns || !known && rate(with) == len(inside.m) && len(inside.m) > 1
-	return floatPlan{cost: body.cost + costStep + cost, rows: body.rows, apart: apart, emit: func(e *emitter) *kernel.Epilogue {
+	plan := floatPlan{cost: body.cost + costStep + cost, steps: body.steps + 1, rows: body.rows, apart: apart, emit: func(e *emitter) *kernel.Epilogue {
 		k := body.emit(e)
 		set(k, parameter(e))
 		return k
-	}}, true
+	}}
+	switch plan.product = at == scaled_ && plan.steps == 1; {
+	case body.pair && plan.product: // one loop
+		plan.cost, plan.joined = plan.cost-costPair, true
+	case body.pair:
+		plan.apart = true
+	case body.joined:
+		plan.cost, plan.apart = plan.cost+costPair, true
+	}
+	return plan, true
 }
 
 // parameter matches an operand of an epilogue at its own rate: one value, one per

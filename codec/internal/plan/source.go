@@ -19,6 +19,7 @@ const (
 	costLutF256    = 84
 	costSmall      = 20
 	costFloatBytes = 24
+	costPair       = costEpilogue + costFloatBytes // what two epilogues in one loop save
 	costScalar     = 96
 	costWide       = 20
 	costLoose      = 28
