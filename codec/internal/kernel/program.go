@@ -116,11 +116,15 @@ func (f *Frame) add(b Buffer) {
 	case U16:
 		u16 = make([]uint16, size)
 	default:
-		f32 = make([]float32, size)
+		f32 = make([]float32, size+mostEntries)
 	}
 	f.u8, f.u16, f.f32 = append(f.u8, u8), append(f.u16, u16), append(f.f32, f32)
 	f.pitch = append(f.pitch, b.Pitch())
 }
+
+// mostEntries is how many floats behind its begin a table in a buffer is looked up in: vector code works on
+// lanes that are not there as well, and what a buffer of codes holds for them can be any byte.
+const mostEntries = 256
 
 // slack is the number of elements behind a buffer's last block that a kernel may
 // overwrite.
