@@ -184,7 +184,7 @@ func (g *graph) lookupColumn(l lanes, _ int) (column, bool) {
 		return column{}, false
 	}
 	t := g.tabulate(l.v, smallTable)
-	id := tableID{l.v.elem, -1 - (l.v.id<<16 | int(t.class[l.m[0]]))}
+	id := tableID{elem: l.v.elem, value: l.v.id + 1, class: t.class[l.m[0]]}
 	return column{
 		cost: codes.cost + costColumn + costLookup,
 		emit: func(e *emitter) kernel.Input {

@@ -45,7 +45,9 @@ type stripStep struct {
 
 type tableID struct {
 	elem  tensor.Type
-	table int
+	table int // the number of a known table from 1 on, or 0 for what small floats are
+	value int // otherwise that of a value from 1 on, and which class of its lanes
+	class int32
 }
 
 // atATime is how many lanes of a value are made one after the other.
@@ -299,7 +301,7 @@ func (s *stripper) looked(v *value, m []int32) ([]row, error) {
 		}
 		x = s.op(strip.AddI, s.op(strip.MulI, x, one(s.constant(uint32(v.cols)))), columns)
 	}
-	out, ok := s.table(x, tableID{v.elem, v.table + 1}, func() ([]uint32, bool) { return wordsOf(v.elem, codes(v.data)) })
+	out, ok := s.table(x, tableID{elem: v.elem, table: v.table + 1}, func() ([]uint32, bool) { return wordsOf(v.elem, codes(v.data)) })
 	if !ok {
 		return nil, noStrip(v, "a word does not hold the elements of the table")
 	}

@@ -78,7 +78,7 @@ func (s *stripper) widened(elem tensor.Type, x []row) ([]row, bool) {
 	if !elem.IsFloat() || elem.Bits() > 8 {
 		return nil, false
 	}
-	return s.table(x, tableID{elem, 0}, func() ([]uint32, bool) {
+	return s.table(x, tableID{elem: elem}, func() ([]uint32, bool) {
 		words := make([]uint32, 1<<elem.Bits())
 		for i := range words {
 			words[i] = math.Float32bits(float32(tensor.ToFloat(elem, uint64(i))))
