@@ -88,7 +88,7 @@ func comment(s string) string {
 		}
 		return '?'
 	}, s)
-	s = strings.NewReplacer("*/", "* /", "/*", "/ *").Replace(s)
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "*/", "* /"), "/*", "/ *") // one after the other: "*/*" has both
 	if r := []rune(s); len(r) > most {
 		s = string(r[:most]) + "…"
 	}
