@@ -104,8 +104,11 @@ func (p *Program) place(all *Place, lane, lanes int) BufferID {
 	return id
 }
 
+// ownRow is how many lanes in a row are written where they belong faster than by a buffer and a Place.
+const ownRow = 16
+
 // FewestPlaced is the number of lanes of the smallest piece of the output that the program writes by itself,
-// all of them if it writes them together.
+// all of them if it writes them together, or in rows that are long enough.
 func (p *Program) FewestPlaced() int {
 	fewest := p.Lanes
 	for _, op := range p.Ops {
@@ -113,11 +116,11 @@ func (p *Program) FewestPlaced() int {
 		case *Place:
 			k.each(p, func(_ BufferID, at []int32) { fewest = min(fewest, len(at)) })
 		case *Epilogue:
-			if k.ToOut {
+			if k.ToOut && k.Lanes < ownRow {
 				fewest = min(fewest, k.Lanes)
 			}
 		case *Expression:
-			if k.ToOut {
+			if k.ToOut && k.Lanes < ownRow {
 				fewest = min(fewest, k.Lanes)
 			}
 		}
