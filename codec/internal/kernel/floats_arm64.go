@@ -99,24 +99,3 @@ func (f *Frame) direct(i int) (calls, int) {
 	c.out, c.lane, c.args.pitch = true, e.Lane, 4*f.lanes
 	return made, 2
 }
-
-// lanewise makes Lanewise ready: an epilogue of one step, if the first operand is one a lane.
-func (f *Frame) lanewise(k *Lanewise) calls {
-	if k.X.Kind != Group && k.X.Kind != Period || k.X.Kind == Group && k.X.N != 1 || k.X.Kind == Period && k.X.N < k.Lanes {
-		return nil
-	}
-	e := &Epilogue{Source: Source{Kind: FromF32, From: k.X.Buffer}, Lanes: k.Lanes, To: k.To}
-	switch k.Op {
-	case FAdd:
-		e.B = k.Y
-	case FSub:
-		e.Z = k.Y
-	case FMul:
-		e.A = k.Y
-	case FDiv:
-		e.A, e.Div = k.Y, true
-	default:
-		return nil
-	}
-	return f.epilogue(e)
-}

@@ -172,22 +172,6 @@ func (f *Frame) step(k *Epilogue, loop func(*lanesArgs), p Parameter) *lanesCall
 	return c
 }
 
-// lanewise makes Lanewise ready, for operators of two operands.
-func (f *Frame) lanewise(k *Lanewise) runner {
-	if k.Op > FDiv || k.Y.Kind == None {
-		return nil
-	}
-	c := &lanesCall{loop: [...]func(*lanesArgs){lanesAdd, lanesSub, lanesMul, lanesDiv}[k.Op]}
-	x, before := f.lanesOf(k.X, k.Lanes)
-	y, more := f.lanesOf(k.Y, k.Lanes)
-	c.before = append(before, more...)
-	c.args = lanesArgs{
-		x: x.at, y: y.at, dst: address(f.f32[k.To]), count: (k.Lanes + 7) &^ 7, xStep: x.step, yStep: y.step,
-		xOne: x.one, yOne: y.one, xPitch: x.pitch, yPitch: y.pitch, dstPitch: 4 * f.pitch[k.To],
-	}
-	return c
-}
-
 // floatRows writes rows of floats into a scratch buffer and makes that the source.
 func (f *Frame) floatRows(k *Epilogue, c *epilogueCall) bool {
 	id := f.scratch(Buffer{F32, k.Lanes})

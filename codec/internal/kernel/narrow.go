@@ -125,10 +125,6 @@ func reads(ops []Op, id BufferID) bool {
 			if (k.Source.Kind == FromF32 || k.Source.Kind == FromHeld) && k.Source.From == id {
 				return true
 			}
-		case *Lanewise:
-			operands = []Parameter{k.X, k.Y}
-		case *Apply:
-			operands = []Parameter{k.X, k.Y}
 		case *Evaluate:
 			operands = k.In
 		case *Expression:

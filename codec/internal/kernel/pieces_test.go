@@ -85,7 +85,6 @@ func (b *bench) largeFloats(t *testing.T, lanes int) {
 	format := Format(b.IntN(int(Uint64) + 1))
 	r := b.large(lanes, lanes*format.size()+1)
 	halves := r.buffer(U16, lanes)
-	x, y := r.buffer(F32, lanes), r.buffer(F32, lanes)
 	r.target = r.buffer(F32, lanes)
 	scalar, apart := &Scalar{Format: format, To: r.target}, &Scalar{Format: format, To: r.target}
 	loose, wide := &Loose{Format: format, To: r.target}, &Wide{Width: 16, Xor: 1 << 15, Add: -1 << 15, To: r.target}
@@ -96,7 +95,6 @@ func (b *bench) largeFloats(t *testing.T, lanes int) {
 	}
 	for _, op := range []Op{
 		scalar, apart, loose, wide, &Halves{From: halves, Lanes: lanes, Format: BF16, To: r.target},
-		&Lanewise{Op: FloatOp(b.IntN(4)), X: Parameter{Kind: Group, N: 1, Buffer: x}, Y: Parameter{Kind: Period, N: 48, Buffer: y}, Lanes: lanes, To: r.target},
 	} {
 		b.check(t, r, op, false)
 	}

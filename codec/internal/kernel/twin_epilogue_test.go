@@ -131,23 +131,6 @@ func TestStream(t *testing.T) {
 	}
 }
 
-func TestLanewise(t *testing.T) {
-	b := newBench(t, 10)
-	for range trials {
-		lanes := b.lanesOf()
-		r := &trial{lanes: lanes}
-		r.program.Stride = 1
-		k := &Lanewise{Op: FloatOp(b.IntN(7)), Lanes: lanes}
-		k.X = b.parameter(r, lanes, 1)
-		if k.Op <= FDiv {
-			k.Y = b.parameter(r, lanes, 1+b.IntN(8))
-		}
-		r.target = r.buffer(F32, lanes)
-		k.To = r.target
-		b.check(t, r, k, false)
-	}
-}
-
 func TestFill(t *testing.T) {
 	b := newBench(t, 11)
 	r := &trial{}

@@ -72,8 +72,6 @@ func (f *Frame) one(op Op) runner {
 		made = f.byteCalls(k)
 	case *Fill:
 		made = f.fill(k)
-	case *Lanewise:
-		return f.lanewise(k)
 	case *Place:
 		return f.place(k)
 	case *Epilogue:

@@ -36,8 +36,6 @@ func (f *Frame) vector(i int) (runner, int) {
 		made = f.byteCalls(k)
 	case *Fill:
 		made = f.fill(k)
-	case *Lanewise:
-		made = f.lanewise(k)
 	case *Epilogue:
 		made = f.epilogue(k)
 	}

@@ -35,10 +35,6 @@ func (p *Plan) Step() (Step, []string) {
 	for _, op := range p.Program.Ops {
 		name, n := "", 0
 		switch k := op.(type) {
-		case *kernel.Lanewise:
-			name, n = k.Op.String(), k.Lanes
-		case *kernel.Apply:
-			name, n = k.Name, k.Lanes
 		case *kernel.Evaluate:
 			name, n = k.Name, k.Lanes
 		case *kernel.Expression:
@@ -59,14 +55,7 @@ func (p *Plan) Step() (Step, []string) {
 // calls reports whether a kernel on many lanes calls a function for each.
 func (p *Plan) calls() bool {
 	for _, op := range p.Program.Ops {
-		n := 0
-		switch k := op.(type) {
-		case *kernel.Apply:
-			n = k.Lanes
-		case *kernel.Evaluate:
-			n = k.Lanes
-		}
-		if 4*n > p.Lanes {
+		if k, ok := op.(*kernel.Evaluate); ok && 4*k.Lanes > p.Lanes {
 			return true
 		}
 	}
