@@ -75,10 +75,11 @@ func (r *Runner) tiled(payload []byte, first, n int64, out []float32) int64 {
 	lanes := int64(r.plan.Lanes)
 	tile := min(n, int64(r.tile))
 	if r.merged == nil || tile < int64(r.run) {
+		tile = r.before(payload, first, tile, 1)
 		r.frame.Run(r.blocks(payload, first, tile), int(tile), out[:tile*lanes])
 		return tile
 	}
-	runs := tile / int64(r.run)
+	runs := r.before(payload, first, tile/int64(r.run)*int64(r.run), int64(r.run)) / int64(r.run)
 	tile = runs * int64(r.run)
 	r.merged.Run(r.blocks(payload, first, tile), int(runs), out[:tile*lanes])
 	return tile

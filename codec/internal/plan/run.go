@@ -128,7 +128,7 @@ func (r *Runner) DecodeBytes(payload []byte, first, n int64, out []byte) {
 	}
 	width := r.plan.Bytes(1)
 	for n > 0 {
-		tile := min(n, int64(r.tile))
+		tile := r.before(payload, first, min(n, int64(r.tile)), 1)
 		from, to := r.blocks(payload, first, tile), out[:tile*width]
 		if r.block != nil {
 			r.frame.Arrange(from, int(tile), r.plan.Stores, r.plan.Arrange, r.block, to)
@@ -137,6 +137,26 @@ func (r *Runner) DecodeBytes(payload []byte, first, n int64, out []byte) {
 		}
 		first, n, out = first+tile, n-tile, out[tile*width:]
 	}
+}
+
+// Copying so many bytes, and so many more for each kernel, takes as long as calling the kernels once more.
+const (
+	copiedBytes = 4096
+	copiedEach  = 2048
+)
+
+// before is how many blocks of a tile, in whole runs, are decoded where they lie, if kernels may read behind the payload's
+// end for the others: then those alone are copied. It is the whole tile if copying it is no more than another call.
+func (r *Runner) before(payload []byte, first, tile, run int64) int64 {
+	stride := int64(r.plan.Stride)
+	if tile*stride < copiedBytes+copiedEach*int64(len(r.plan.Program.Ops)) {
+		return tile
+	}
+	fit := ((int64(len(payload))-int64(r.over))/stride - first) / run * run
+	if fit <= 0 || fit >= tile {
+		return tile
+	}
+	return fit
 }
 
 // blocks returns a tile of the payload with the bytes that kernels may read behind it.
@@ -148,6 +168,6 @@ func (r *Runner) blocks(payload []byte, first, tile int64) []byte {
 		return payload[from : to+over]
 	}
 	copied := copy(r.tail, payload[from:to])
-	clear(r.tail[copied:])
-	return r.tail
+	clear(r.tail[copied : to-from+over])
+	return r.tail[:to-from+over]
 }
