@@ -2,8 +2,6 @@
 
 package plan
 
-import "slices"
-
 // sumsOfChoice is b + condition*(a-b), where a and b are apart by a number.
 func (g *graph) sumsOfChoice(l lanes, depth int) ([]linear, bool) {
 	condition, ok1 := g.truths(l.operand(0), depth+1)
@@ -15,14 +13,14 @@ func (g *graph) sumsOfChoice(l lanes, depth int) ([]linear, bool) {
 	if !ok {
 		return nil, false
 	}
-	out := make([]linear, len(a))
+	out, in := make([]linear, len(a)), &room{}
 	for i := range out {
-		apart := a[i].plus(b[i], -1)
+		apart := a[i].plus(b[i], -1, in)
 		if len(apart.terms) > 0 {
 			return nil, false
 		}
 		if out[i] = b[i]; apart.offset != 0 {
-			out[i] = b[i].plus(condition[i], apart.offset)
+			out[i] = b[i].plus(condition[i], apart.offset, in)
 		}
 	}
 	return out, true
@@ -46,10 +44,10 @@ func (g *graph) truths(l lanes, depth int) ([]linear, bool) {
 	if !ok1 || !ok2 {
 		return nil, false
 	}
-	out := make([]linear, len(x))
+	out, in := make([]linear, len(x)), &room{}
 	for i := range out {
 		var ok bool
-		if out[i], ok = comparison(l.v.run.node.OpType, x[i], y[i]); !ok {
+		if out[i], ok = comparison(l.v.run.node.OpType, x[i], y[i], in); !ok {
 			return nil, false
 		}
 	}
@@ -57,21 +55,22 @@ func (g *graph) truths(l lanes, depth int) ([]linear, bool) {
 }
 
 // comparison is x ? y, if one bit of their difference decides.
-func comparison(name string, x, y linear) (linear, bool) {
-	d := x.plus(y, -1)
+func comparison(name string, x, y linear, in *room) (linear, bool) {
+	d := x.plus(y, -1, in)
 	switch name {
 	case "GreaterOrEqual": // d >= 0
 	case "Greater": // d-1 >= 0
 		d.offset--
 	case "LessOrEqual":
-		d = linear{}.plus(d, -1)
+		d = linear{}.plus(d, -1, in)
 	case "Less":
-		d = linear{offset: -1}.plus(d, -1)
+		d = linear{offset: -1}.plus(d, -1, in)
 	default:
 		return linear{}, false
 	}
-	for i, t := range d.terms {
-		rest := linear{d.offset, slices.Delete(slices.Clone(d.terms), i, i+1)}.span()
+	all := d.span()
+	for _, t := range d.terms {
+		rest := span{all.lo - min(t.weight, 0), all.hi - max(t.weight, 0)}
 		switch {
 		case rest.hi < 0 && rest.lo+t.weight >= 0:
 			return linear{0, []weighted{{t.bit, 1}}}, true

@@ -3,6 +3,7 @@
 package plan
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/structview/structview/tensor"
@@ -11,7 +12,7 @@ import (
 // linear is an integer as a sum: an offset, and a weight for each payload bit that is 1.
 type linear struct {
 	offset int64
-	terms  []weighted // by bit, ascending; no weight is 0
+	terms  []weighted // by bit, ascending; no weight is 0. They are not to be changed
 }
 
 type weighted struct {
@@ -35,12 +36,35 @@ func (x linear) span() span {
 	return s
 }
 
-// plus is x + factor*y.
-func (x linear) plus(y linear, factor int64) linear {
-	out := linear{offset: x.offset + factor*y.offset}
-	if n := len(x.terms) + len(y.terms); n > 0 {
-		out.terms = make([]weighted, 0, n)
+// room is memory for the terms of many sums.
+type room struct {
+	free []weighted
+	size int
+}
+
+// take returns an empty list for up to n terms.
+func (r *room) take(n int) []weighted {
+	if len(r.free) < n {
+		r.size = max(n, min(2*r.size, 1<<12))
+		r.free = make([]weighted, r.size)
 	}
+	list := r.free[:0:n]
+	r.free = r.free[n:]
+	return list
+}
+
+// plus is x + factor*y.
+func (x linear) plus(y linear, factor int64, in *room) linear {
+	out := linear{offset: x.offset + factor*y.offset}
+	switch {
+	case len(y.terms) == 0:
+		out.terms = x.terms
+		return out
+	case len(x.terms) == 0 && factor == 1:
+		out.terms = y.terms
+		return out
+	}
+	out.terms = in.take(len(x.terms) + len(y.terms))
 	i, j := 0, 0
 	for i < len(x.terms) || j < len(y.terms) {
 		switch {
@@ -62,6 +86,9 @@ func (x linear) plus(y linear, factor int64) linear {
 func (x linear) over(divisor int64) (linear, bool) {
 	if divisor <= 0 || x.offset%divisor != 0 {
 		return linear{}, false
+	}
+	if divisor == 1 {
+		return x, true
 	}
 	out := linear{x.offset / divisor, slices.Clone(x.terms)}
 	for i := range out.terms {
@@ -238,9 +265,9 @@ func (g *graph) sumsOfOperator(l lanes, depth int) ([]linear, bool) {
 	if !ok {
 		return nil, false
 	}
-	out := make([]linear, len(x))
+	out, in := make([]linear, len(x)), &room{}
 	for i := range out {
-		if out[i], ok = combined(name, x[i], y[i], l.v.elem); !ok {
+		if out[i], ok = combined(name, x[i], y[i], l.v.elem, in); !ok {
 			return nil, false
 		}
 	}
@@ -248,17 +275,17 @@ func (g *graph) sumsOfOperator(l lanes, depth int) ([]linear, bool) {
 }
 
 // combined is one operator on sums.
-func combined(name string, x, y linear, elem tensor.Type) (linear, bool) {
+func combined(name string, x, y linear, elem tensor.Type, in *room) (linear, bool) {
 	switch name {
 	case "Add":
-		return x.plus(y, 1), true
+		return x.plus(y, 1, in), true
 	case "Sub":
-		return x.plus(y, -1), true
+		return x.plus(y, -1, in), true
 	case "Mul":
 		if len(x.terms) == 0 {
 			x, y = y, x
 		}
-		return linear{}.plus(x, y.offset), len(y.terms) == 0 && y.offset != 0
+		return linear{}.plus(x, y.offset, in), len(y.terms) == 0 && y.offset != 0
 	case "Div":
 		if len(y.terms) > 0 {
 			return linear{}, false
@@ -268,34 +295,38 @@ func combined(name string, x, y linear, elem tensor.Type) (linear, bool) {
 		if len(x.terms) == 0 {
 			x, y = y, x
 		}
-		return flipped(x, y, elem)
+		return flipped(x, y, elem, in)
 	}
 	return linear{}, false
 }
 
 // flipped is the bits of x, some of them turned round, if x is bits at their places.
-func flipped(x, mask linear, elem tensor.Type) (linear, bool) {
+func flipped(x, mask linear, elem tensor.Type, in *room) (linear, bool) {
 	if len(mask.terms) > 0 || x.offset != 0 || !elem.IsInteger() || elem.Bits() > maxLinearBits {
 		return linear{}, false
 	}
-	out := linear{}
-	for j := range int(elem.Bits()) {
-		weight := int64(1) << j
+	weights, there := func(j int) int64 {
 		if elem.IsSigned() && j == int(elem.Bits())-1 {
-			weight = -weight
+			return -1 << j
 		}
-		at := slices.IndexFunc(x.terms, func(t weighted) bool { return t.weight == weight })
-		own := linear{}
-		if at >= 0 {
-			own.terms = x.terms[at : at+1]
-			x.terms = slices.Delete(slices.Clone(x.terms), at, at+1)
+		return 1 << j
+	}, uint64(0)
+	out := linear{terms: append(in.take(len(x.terms)), x.terms...)}
+	for i, t := range out.terms {
+		j := bits.TrailingZeros64(uint64(t.weight))
+		if j >= int(elem.Bits()) || t.weight != weights(j) || there>>j&1 != 0 {
+			return linear{}, false
 		}
-		if mask.offset>>j&1 == 1 {
-			own = linear{offset: weight}.plus(own, -1)
+		if there |= 1 << j; mask.offset>>j&1 == 1 {
+			out.terms[i].weight = -t.weight
 		}
-		out = out.plus(own, 1)
 	}
-	return out, len(x.terms) == 0
+	for j := range int(elem.Bits()) {
+		if mask.offset>>j&1 == 1 {
+			out.offset += weights(j)
+		}
+	}
+	return out, true
 }
 
 // linearTable reads sums off tables.

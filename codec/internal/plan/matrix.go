@@ -51,10 +51,14 @@ func (m matrix) ordered(columns []int) matrix {
 		return m
 	}
 	out := matrix{
-		bits:  make([]int32, 0, len(m.begin)*len(columns)),
+		bits:  make([]int32, 0, m.distinct()*len(columns)),
 		begin: make([]int32, len(m.begin)), width: len(columns),
 	}
-	for i := range m.begin {
+	for i, begin := range m.begin {
+		if i > 0 && begin == m.begin[i-1] { // the same row
+			out.begin[i] = out.begin[i-1]
+			continue
+		}
 		out.begin[i] = int32(len(out.bits))
 		row := m.row(i)
 		for _, column := range columns {
@@ -66,6 +70,17 @@ func (m matrix) ordered(columns []int) matrix {
 		}
 	}
 	return out
+}
+
+// distinct is how many rows there are, equal neighbours counted once.
+func (m matrix) distinct() int {
+	n := 0
+	for i, begin := range m.begin {
+		if i == 0 || begin != m.begin[i-1] {
+			n++
+		}
+	}
+	return n
 }
 
 // above is the rows without their lowest columns.

@@ -38,7 +38,7 @@ func TestNarrow(t *testing.T) {
 			}
 			f.support.add(support)
 		}
-		before := functions{table{support: f.support, class: f.class, cells: slices.Clone(f.cells)}}
+		before := functions{table: table{support: f.support, class: f.class, cells: slices.Clone(f.cells)}}
 		f.narrow()
 		for l, c := range f.class {
 			if len(f.cells[c]) != len(f.cells[0]) || len(f.cells[c]) != 1<<len(f.support.of(int32(l))) {

@@ -76,9 +76,13 @@ func decoder(root *structview.Type, fn *onnxpb.FunctionProto, env Env) (*Plan, e
 		return plan, ErrNoCut
 	}
 	for cut := len(counts); cut >= 0; cut-- {
-		proposed, err := plan.try(root, fn, env, cut, counts[:cut], types[cut], 1)
+		traced, proposed, err := plan.try(root, fn, env, cut, counts[:cut], types[cut], 1)
 		if err == nil {
-			return plan.joined(root, fn, env, counts[:cut], types[cut]), nil
+			if larger := plan.joined(root, fn, env, counts[:cut], types[cut]); larger != nil {
+				return larger, nil
+			}
+			plan.lower(traced, env)
+			return plan, nil
 		}
 		plan.Reasons = append(plan.Reasons, fmt.Sprintf("blocks of %d leading dimensions: %v", cut, err))
 		slices.Sort(proposed)
@@ -86,7 +90,8 @@ func decoder(root *structview.Type, fn *onnxpb.FunctionProto, env Env) (*Plan, e
 			if counts[cut-1]%fold != 0 {
 				continue
 			}
-			if _, err = plan.try(root, fn, env, cut, counts[:cut], types[cut], fold); err == nil {
+			if traced, _, err = plan.try(root, fn, env, cut, counts[:cut], types[cut], fold); err == nil {
+				plan.lower(traced, env)
 				return plan, nil
 			}
 			plan.Reasons = append(plan.Reasons, fmt.Sprintf("%d of them at a time: %v", fold, err))
@@ -107,23 +112,28 @@ const (
 )
 
 // joined plans runs of small blocks as one block, within the last dimension that
-// counts them. If that does not work, the plan stays.
+// counts them; nil if that does not work.
 func (p *Plan) joined(root *structview.Type, fn *onnxpb.FunctionProto, env Env, counts []int64, block *structview.Type) *Plan {
-	if p.Program == nil || p.Lanes >= fewLanes || len(counts) == 0 {
-		return p
+	if p.Lanes >= fewLanes || len(counts) == 0 {
+		return nil
 	}
+	defer env.literals.work.keep()()
 	last := counts[len(counts)-1]
 	for fold := min(joinedLanes/int64(p.Lanes), last); fold > 1; fold-- {
 		if last%fold != 0 || int64(p.Stride)*fold > joinedBytes {
 			continue
 		}
-		larger := &Plan{Reasons: p.Reasons}
-		if _, err := larger.try(root, fn, env, len(counts), counts, block, fold); err == nil && larger.Program != nil {
+		larger := &Plan{Reasons: slices.Clone(p.Reasons)}
+		traced, _, err := larger.try(root, fn, env, len(counts), counts, block, fold)
+		if err != nil {
+			return nil
+		}
+		if larger.lower(traced, env); larger.Program != nil {
 			return larger
 		}
-		return p
+		return nil
 	}
-	return p
+	return nil
 }
 
 // arrays lists the arrays around a root's first structure: how many elements
@@ -138,15 +148,21 @@ func arrays(root *structview.Type) ([]int64, []*structview.Type) {
 	return counts, types
 }
 
-// try plans with a cut; fold elements of its last array are a block. If it fails, it
+// traced is the output of one block.
+type traced struct {
+	*graph
+	lanes
+}
+
+// try traces with a cut; fold elements of its last array are a block. If it fails, it
 // returns larger folds that Reshapes suggest.
-func (p *Plan) try(root *structview.Type, fn *onnxpb.FunctionProto, env Env, cut int, counts []int64, block *structview.Type, fold int64) ([]int64, error) {
+func (p *Plan) try(root *structview.Type, fn *onnxpb.FunctionProto, env Env, cut int, counts []int64, block *structview.Type, fold int64) (traced, []int64, error) {
 	bytes, whole := block.Bytes()
 	if !whole || bytes > 1<<20 {
-		return nil, fmt.Errorf("a block has %d bits", block.Bits())
+		return traced{}, nil, fmt.Errorf("a block has %d bits", block.Bits())
 	}
 	if bytes *= uint64(fold); bytes > tileBytes { // and 32 bits count the bits of a block
-		return nil, fmt.Errorf("blocks of %d bytes are taken together", bytes)
+		return traced{}, nil, fmt.Errorf("blocks of %d bytes are taken together", bytes)
 	}
 	blocks := count(counts) / fold
 	g := newGraph(env.literals)
@@ -154,28 +170,32 @@ func (p *Plan) try(root *structview.Type, fn *onnxpb.FunctionProto, env Env, cut
 	t := &tracer{g: g, functions: env.Functions, blocks: blocks, fold: fold, stride: int64(block.Bits())}
 	inputs, err := t.inputs(root, fn, cut)
 	if err != nil {
-		return nil, err
+		return traced{}, nil, err
 	}
 	outputs, err := t.function(fn, inputs, nil)
 	if err != nil {
-		return t.proposed, err
+		return traced{}, t.proposed, err
 	}
 	out := outputs[0]
 	if out.known != nil || count(out.dims) == 0 {
-		return nil, errors.New("the output does not depend on the payload")
+		return traced{}, nil, errors.New("the output does not depend on the payload")
 	}
 	if fold, ok := fillsBytes(out, blocks); !ok {
-		return append(t.proposed, fold), fmt.Errorf("a block has %d elements of %v, which fill no whole bytes", len(out.lanes.m), out.elem)
+		return traced{}, append(t.proposed, fold), fmt.Errorf("a block has %d elements of %v, which fill no whole bytes", len(out.lanes.m), out.elem)
 	}
 	p.Cut, p.Blocks, p.Stride, p.Lanes = cut, blocks, int(bytes), len(out.lanes.m)
 	p.Element, p.Dims = out.elem, out.dims
-	env.show("trace", g)
-	if err := p.lower(g, out.lanes); err != nil {
+	return traced{g, out.lanes}, nil, nil
+}
+
+// lower finds a program for what was traced.
+func (p *Plan) lower(x traced, env Env) {
+	env.show("trace", x.graph)
+	if err := p.kernels(x.graph, x.lanes); err != nil {
 		p.Reasons = append(p.Reasons, err.Error())
 	}
-	p.addStrips(g, out.lanes, env)
-	env.show("facts", g)
-	return nil, nil
+	p.addStrips(x.graph, x.lanes, env)
+	env.show("facts", x.graph)
 }
 
 // fillsBytes reports whether blocks of output elements begin at whole bytes, and else
@@ -216,9 +236,9 @@ func (t *tracer) inputs(root *structview.Type, fn *onnxpb.FunctionProto, cut int
 	return in, nil
 }
 
-// lower turns output lanes into a program, and for types other than FLOAT into the
+// kernels turns output lanes into a program, and for types other than FLOAT into the
 // stores that follow it.
-func (p *Plan) lower(g *graph, l lanes) error {
+func (p *Plan) kernels(g *graph, l lanes) error {
 	if p.Element.IsComplex() {
 		return fmt.Errorf("the output is %v", p.Element)
 	}

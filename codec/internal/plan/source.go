@@ -207,28 +207,31 @@ func (e *emitter) numbers(l lanes, op func(to kernel.BufferID) kernel.Op) kernel
 
 // looseSource is numbers that do not lie at whole bytes.
 func looseSource(l lanes, rows matrix, format kernel.Format) (floatPlan, bool) {
-	parts := make([][]kernel.Segment, len(rows.begin))
-	for i := range parts {
-		row := rows.row(i)
-		if slices.Contains(row, oneBit) {
+	for i, begin := range rows.begin {
+		if (i == 0 || begin != rows.begin[i-1]) && slices.Contains(rows.row(i), oneBit) {
 			return floatPlan{}, false
 		}
-		parts[i] = runsOf(row)
 	}
-	return numbersPlan(l, kernel.Loose{Parts: parts, Format: format}), true
+	return numbersPlan(l, func() *kernel.Loose {
+		parts := make([][]kernel.Segment, len(rows.begin))
+		for i := range parts {
+			parts[i] = runsOf(rows.row(i))
+		}
+		return &kernel.Loose{Parts: parts, Format: format}
+	}), true
 }
 
 // numbersPlan is lanes that one op reads.
-func numbersPlan(l lanes, op kernel.Loose) floatPlan {
+func numbersPlan(l lanes, op func() *kernel.Loose) floatPlan {
 	cost := float64(costLoose)
 	if len(l.m) < fewNumbers {
 		cost = 4 * costScalar
 	}
 	return buffered(len(l.m), cost, func(e *emitter) kernel.Source {
 		return e.numbers(l, func(to kernel.BufferID) kernel.Op {
-			own := op
+			own := op()
 			own.To = to
-			return &own
+			return own
 		})
 	})
 }
@@ -284,7 +287,10 @@ func formats(elem tensor.Type) (kernel.Format, bool) {
 
 // upperHalves reports whether the low 16 bits are zero in every lane: a BFLOAT16.
 func upperHalves(rows matrix) (matrix, bool) {
-	for i := range rows.begin {
+	for i, begin := range rows.begin {
+		if i > 0 && begin == rows.begin[i-1] {
+			continue
+		}
 		for _, bit := range rows.row(i)[:16] {
 			if bit != zeroBit {
 				return matrix{}, false
@@ -297,8 +303,12 @@ func upperHalves(rows matrix) (matrix, bool) {
 // wholeBytes returns the byte offset of each lane, if its bits are neighbours that
 // begin at a byte.
 func wholeBytes(rows matrix) ([]int, bool) {
-	at := make([]int, len(rows.begin))
-	for i := range at {
+	var at []int
+	for i, begin := range rows.begin {
+		if i > 0 && begin == rows.begin[i-1] {
+			at[i] = at[i-1]
+			continue
+		}
 		row := rows.row(i)
 		if row[0] < 0 || row[0]%8 != 0 {
 			return nil, false
@@ -307,6 +317,9 @@ func wholeBytes(rows matrix) ([]int, bool) {
 			if bit != row[0]+int32(j) {
 				return nil, false
 			}
+		}
+		if at == nil {
+			at = make([]int, len(rows.begin))
 		}
 		at[i] = int(row[0] / 8)
 	}

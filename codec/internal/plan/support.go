@@ -160,17 +160,17 @@ func ascending(row []int32) (from, to int, ok bool) {
 }
 
 func (v *value) fieldSupport() *supports {
-	s := newSupports(v.n, v.width)
-	for _, f := range v.runs {
+	s := newSupports(v.n, 0)
+	for l, f := range v.runs {
+		from := int32(l * v.width)
+		at := stretch{from, from + f.to - f.from}
 		if f.to-f.from > maxTable {
-			s.add(tooMany)
-			continue
+			at = stretch{from: -1}
 		}
-		from := int32(len(s.bits))
-		for bit := f.from; bit < f.to; bit++ {
-			s.bits = append(s.bits, bit)
-		}
-		s.note(stretch{from, int32(len(s.bits))})
+		s.note(at)
+	}
+	if s.least <= maxTable {
+		s.bits = v.rowsOf()
 	}
 	return s
 }

@@ -28,20 +28,19 @@ type table struct {
 // if there is none.
 func (g *graph) tabulate(v *value, most int) *table {
 	f := g.functions(v, most)
-	if f == nil || f.table.cells == nil || slices.Contains(f.class, unknown) {
+	if f == nil || f.table.cells == nil || f.partial || f.uneven {
 		return nil
-	}
-	for _, cells := range f.cells {
-		if len(cells) != len(f.cells[0]) {
-			return nil
-		}
 	}
 	return &f.table
 }
 
 // functions are the lanes of a value as functions of few payload bits. Lanes of too
 // many bits are of class unknown, and the widths of classes may differ.
-type functions struct{ table }
+type functions struct {
+	table
+	partial bool // some lanes are unknown
+	uneven  bool // widths differ
+}
 
 const unknown = -1
 
@@ -51,7 +50,7 @@ func (g *graph) functions(v *value, most int) *functions {
 	if most > smallTable {
 		// Without lanes of more bits the small tables are all.
 		if v.support().least <= smallTable {
-			if f := g.functions(v, smallTable); f == nil || !slices.Contains(f.class, unknown) {
+			if f := g.functions(v, smallTable); f == nil || !f.partial {
 				return f
 			}
 		}
@@ -68,7 +67,7 @@ func (g *graph) findFunctions(v *value, most int) *functions {
 	if v.n == 0 || v.support().least > most {
 		return nil
 	}
-	f := &functions{table{support: *v.support()}}
+	f := &functions{table: table{support: *v.support()}}
 	switch v.kind {
 	case kSel:
 		f.pieces(g, v, most)
@@ -87,6 +86,8 @@ func (g *graph) findFunctions(v *value, most int) *functions {
 	if len(f.cells) > 0 {
 		f.width = bits.Len(uint(len(f.cells[0]))) - 1
 	}
+	f.partial = slices.Contains(f.class, unknown)
+	f.uneven = slices.ContainsFunc(f.cells, func(cells []uint64) bool { return len(cells) != len(f.cells[0]) })
 	return f
 }
 
@@ -112,76 +113,6 @@ func (f *functions) pieces(g *graph, v *value, most int) {
 	f.merge()
 }
 
-// wirings say how lanes are made of their operands: two lanes of one wiring compute the
-// same function. A row begins with the number of bits, unknown for a lane of too many.
-type wirings struct {
-	rows []int32
-	each int
-}
-
-func (w wirings) of(l int32) []int32 { return w.rows[int(l)*w.each : (int(l)+1)*w.each] }
-
-// known reports whether lane l has few bits.
-func (w wirings) known(l int32) bool { return w.rows[int(l)*w.each] != unknown }
-
-// wire writes down the wiring of all lanes.
-func (f *functions) wire(v *value, args []*functions, most int) wirings {
-	w := wirings{each: 2*len(args) + 1}
-	if v.kind == kBits {
-		w.each = v.width + 1
-	}
-	w.rows = make([]int32, w.each*v.n)
-	for l := range int32(v.n) {
-		support, row := f.support.of(l), w.of(l)
-		switch row[0] = int32(len(support)); {
-		case isTooMany(support) || len(support) > most:
-			row[0] = unknown
-		case v.runs != nil:
-			wireField(row[1:], len(support))
-		case v.kind == kBits:
-			wireBits(row[1:], v.row(l), support)
-		default:
-			f.wireLane(row, v, args, l, support)
-		}
-	}
-	return w
-}
-
-func wireField(out []int32, n int) {
-	for j := range out {
-		if out[j] = int32(j); j >= n {
-			out[j] = zeroBit
-		}
-	}
-}
-
-// wireBits puts the places in the support in place of payload bits.
-func wireBits(out, row, support []int32) {
-	for j, bit := range row {
-		if out[j] = bit; bit < 0 {
-			continue
-		}
-		at := j
-		if at >= len(support) || support[at] != bit {
-			at, _ = slices.BinarySearch(support, bit)
-		}
-		out[j] = int32(at)
-	}
-}
-
-func (f *functions) wireLane(row []int32, v *value, args []*functions, l int32, support []int32) {
-	for k, a := range v.args {
-		lane := a.m[l]
-		class := args[k].class[lane]
-		if class == unknown {
-			row[0] = unknown
-			clear(row[1:])
-			return
-		}
-		row[2*k+1], row[2*k+2] = class, int32(place(args[k].support.of(lane), support))
-	}
-}
-
 // tabulate finds the classes of a value's lanes, and evaluates one lane of each.
 func (f *functions) tabulate(g *graph, v *value, most int) bool {
 	args := make([]*functions, len(v.args))
@@ -191,12 +122,9 @@ func (f *functions) tabulate(g *graph, v *value, most int) bool {
 		}
 	}
 	w := f.wire(v, args, most)
-	number, first := numbered(v.n,
-		func(i int) uint64 { return mixInts(seed, w.of(int32(i))) },
-		func(i, j int) bool { return slices.Equal(w.of(int32(i)), w.of(int32(j))) })
 	total := 0
-	for _, l := range first {
-		if w.known(l) {
+	for _, l := range w.first {
+		if w.known[l] {
 			total += 1 << len(f.support.of(l))
 		}
 	}
@@ -206,8 +134,8 @@ func (f *functions) tabulate(g *graph, v *value, most int) bool {
 	if !g.spend(total) {
 		return false
 	}
-	f.class, f.cells = number, make([][]uint64, len(first))
-	(&tabulation{functions: f, v: v, args: args, first: first, w: w, scratch: &g.scratch}).evaluate()
+	f.class, f.cells = w.number, make([][]uint64, len(w.first))
+	(&tabulation{functions: f, v: v, args: args, wiring: w, scratch: &g.scratch}).evaluate()
 	f.drop()
 	f.narrow()
 	f.merge()
@@ -216,6 +144,9 @@ func (f *functions) tabulate(g *graph, v *value, most int) bool {
 
 // drop makes lanes unknown whose class has no cells.
 func (f *functions) drop() {
+	if !slices.ContainsFunc(f.cells, func(cells []uint64) bool { return cells == nil }) {
+		return
+	}
 	for l, c := range f.class {
 		if f.cells[c] == nil {
 			f.class[l] = unknown
@@ -237,6 +168,9 @@ func (f *functions) merge() {
 	number, first := numbered(len(f.cells), func(i int) uint64 {
 		return mixCells(seed, f.cells[i])
 	}, func(i, j int) bool { return slices.Equal(f.cells[i], f.cells[j]) })
+	if len(first) == len(f.cells) {
+		return
+	}
 	kept := make([][]uint64, len(first))
 	for i, c := range first {
 		kept[i] = f.cells[c]

@@ -11,10 +11,9 @@ import (
 // tabulation evaluates the classes of a value's lanes, each on its first lane.
 type tabulation struct {
 	*functions
-	v     *value
-	args  []*functions
-	first []int32 // of each class
-	w     wirings
+	v    *value
+	args []*functions
+	wiring
 
 	*scratch
 }
@@ -33,7 +32,7 @@ func (t *tabulation) evaluate() {
 	total := 0
 	var of []int // classes
 	for c, l := range t.first {
-		if t.w.known(l) {
+		if t.known[l] {
 			of = append(of, c)
 			total += t.size(c)
 		}
@@ -49,7 +48,7 @@ func (t *tabulation) evaluate() {
 		all = all[n:]
 		switch l := t.first[c]; t.v.kind {
 		case kBits:
-			fromBits(t.w.of(l)[1:], cells)
+			t.bits(l, cells)
 		case kTab:
 			if !t.look(l, cells) {
 				continue
@@ -58,6 +57,19 @@ func (t *tabulation) evaluate() {
 			t.operand(0, l, cells)
 		}
 		t.cells[c] = cells
+	}
+}
+
+// bits are those of the payload: the number of the cell itself, if they are a field.
+func (t *tabulation) bits(l int32, out []uint64) {
+	if t.v.runs == nil {
+		row := make([]int32, t.v.width)
+		wireBits(row, t.v.row(l), t.support.of(l))
+		fromBits(row, out)
+		return
+	}
+	for i := range out {
+		out[i] = uint64(i)
 	}
 }
 

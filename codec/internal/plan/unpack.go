@@ -2,13 +2,17 @@
 
 package plan
 
-import "github.com/structview/structview/codec/internal/kernel"
+import (
+	"slices"
+
+	"github.com/structview/structview/codec/internal/kernel"
+)
 
 // segment is columns of a bit matrix that move together: in every lane they are
 // neighbours in the payload.
 type segment struct {
 	column, width int
-	bit           []int // per lane: the first payload bit, -1 for zeros
+	bit           []int32 // per lane: the first payload bit, -1 for zeros
 }
 
 // segments cuts the columns of lanes' rows. ok is false if some lane has a one, or
@@ -20,17 +24,14 @@ func segments(rows matrix) ([]segment, bool) {
 		for c+w < rows.width && rows.follows(c+w) {
 			w++
 		}
-		s := segment{column: c, width: w, bit: make([]int, len(rows.begin))}
+		s := segment{column: c, width: w, bit: make([]int32, len(rows.begin))}
 		some := false
 		for l, begin := range rows.begin {
-			switch bit := rows.bits[int(begin)+c]; {
-			case bit >= 0:
-				s.bit[l], some = int(bit), true
-			case bit == zeroBit:
-				s.bit[l] = -1
-			default:
+			bit := rows.bits[int(begin)+c]
+			if s.bit[l] = bit; bit < zeroBit {
 				return nil, false
 			}
+			some = some || bit >= 0
 		}
 		if some {
 			out = append(out, s)
@@ -43,7 +44,12 @@ func segments(rows matrix) ([]segment, bool) {
 // follows reports whether column c is the payload bit behind column c-1 in every
 // lane, or both are zero.
 func (m matrix) follows(c int) bool {
+	last := int32(-1)
 	for _, begin := range m.begin {
+		if begin == last { // the same row
+			continue
+		}
+		last = begin
 		before, bit := m.bits[int(begin)+c-1], m.bits[int(begin)+c]
 		if bit != before+1 && !(bit == zeroBit && before == zeroBit) || bit >= 0 && before < 0 {
 			return false
@@ -104,11 +110,11 @@ func inPlace(parts []segment, width int, post kernel.Post) (codePlan, bool) {
 	if width != 8 || post.Affine != nil || post.Lut != nil || len(parts) != 1 || parts[0].width != 8 {
 		return codePlan{}, false
 	}
-	runs, ok := planeRows(parts[0].bit, 8)
-	if !ok {
+	bit := parts[0].bit
+	if _, _, ok := countRows(bit, 0, 8); !ok {
 		return codePlan{}, false
 	}
-	return codePlan{0, func(*emitter) kernel.Codes { return kernel.Codes{InPlace: runs} }}, true
+	return codePlan{0, func(*emitter) kernel.Codes { return kernel.Codes{InPlace: planeRows(bit)} }}, true
 }
 
 // unpackTo matches the kernels that write each segment, OR-ed into one buffer.
@@ -159,15 +165,11 @@ func (s segment) cut(bytes bool) (low, high segment, ok bool) {
 	if _, _, ok := countRows(s.bit, 0, s.width); ok {
 		return low, high, false
 	}
-	spreads := s.spreads()
+	spreads := s.spreads(0, s.width)
 	for at := 1; at < s.width; at++ {
 		whole := bytes && s.wholeRows(0, at) && s.wholeRows(at, s.width)
-		if !whole && spreads {
-			continue
-		}
-		low, high = s.columns(0, at), s.columns(at, s.width)
-		if whole || low.spreads() && high.spreads() {
-			return low, high, true
+		if whole || !spreads && s.spreads(0, at) && s.spreads(at, s.width) {
+			return s.columns(0, at), s.columns(at, s.width), true
 		}
 	}
 	return low, high, false
@@ -175,10 +177,10 @@ func (s segment) cut(bytes bool) (low, high segment, ok bool) {
 
 // columns is some of a segment's columns.
 func (s segment) columns(from, to int) segment {
-	out := segment{column: s.column + from, width: to - from, bit: make([]int, len(s.bit))}
-	for l, bit := range s.bit {
-		if out.bit[l] = bit; bit >= 0 {
-			out.bit[l] += from
+	out := segment{column: s.column + from, width: to - from, bit: slices.Clone(s.bit)}
+	for l, bit := range out.bit {
+		if bit >= 0 {
+			out.bit[l] += int32(from)
 		}
 	}
 	return out
@@ -195,12 +197,12 @@ const rowBytes = 16
 
 // kernel chooses the kernel of a segment.
 func (s segment) kernel() (func(kernel.Target) kernel.Op, float64) {
-	if runs, ok := planeRows(s.bit, s.width); ok {
+	if _, _, ok := countRows(s.bit, 0, s.width); ok {
 		return func(to kernel.Target) kernel.Op {
-			return &kernel.Plane{Rows: runs, Width: s.width, To: to}
+			return &kernel.Plane{Rows: planeRows(s.bit), Width: s.width, To: to}
 		}, costPlane
 	}
-	if s.spreads() {
+	if s.spreads(0, s.width) {
 		cost := float64(costSpread)
 		switch {
 		case s.width == 1:
@@ -209,14 +211,18 @@ func (s segment) kernel() (func(kernel.Target) kernel.Op, float64) {
 			cost = costStride
 		}
 		return func(to kernel.Target) kernel.Op {
-			return &kernel.Spread{Bits: s.bit, Width: s.width, To: to}
+			bits := make([]int, len(s.bit))
+			for l, bit := range s.bit {
+				bits[l] = int(bit)
+			}
+			return &kernel.Spread{Bits: bits, Width: s.width, To: to}
 		}, cost
 	}
 	return func(to kernel.Target) kernel.Op {
 		lanes := make([][]kernel.Segment, len(s.bit))
 		for l, bit := range s.bit {
 			if bit >= 0 {
-				lanes[l] = []kernel.Segment{{Bit: bit, Width: s.width, Left: to.Left}}
+				lanes[l] = []kernel.Segment{{Bit: int(bit), Width: s.width, Left: to.Left}}
 			}
 		}
 		to.Left = 0
@@ -228,19 +234,15 @@ func (s segment) kernel() (func(kernel.Target) kernel.Op, float64) {
 const minRun = 8
 
 // planeRows cuts lanes into rows of consecutive bytes with the field at the same
-// place inside the byte.
-func planeRows(bit []int, width int) ([]kernel.Row, bool) {
-	n, _, ok := countRows(bit, 0, width)
-	if !ok {
-		return nil, false
-	}
-	rows := make([]kernel.Row, 0, n)
+// place inside the byte, if countRows has found such.
+func planeRows(bit []int32) []kernel.Row {
+	var rows []kernel.Row
 	for l := 0; l < len(bit); {
 		n := rowLength(bit[l:])
-		rows = append(rows, kernel.Row{Byte: bit[l] / 8, Lane: l, Len: n, Shift: bit[l] % 8})
+		rows = append(rows, kernel.Row{Byte: int(bit[l] / 8), Lane: l, Len: n, Shift: int(bit[l] % 8)})
 		l += n
 	}
-	return split(rows), true
+	return split(rows)
 }
 
 // longRows reports whether so many rows of so many lanes are worth loops over rows.
@@ -248,13 +250,13 @@ func longRows(rows, lanes int) bool { return lanes <= minRun || lanes/rows >= mi
 
 // countRows counts the rows of planeRows, for fields that begin some columns later. It is not ok where
 // a field crosses the border of a byte or rows are too short; whole says that all rows fill vectors.
-func countRows(bit []int, from, width int) (rows int, whole, ok bool) {
+func countRows(bit []int32, from, width int) (rows int, whole, ok bool) {
 	whole = true
 	for l := 0; l < len(bit); rows++ {
 		if rows > 0 && !longRows(rows, len(bit)) {
 			return rows, false, false
 		}
-		if bit[l] < 0 || (bit[l]+from)%8+width > 8 {
+		if bit[l] < 0 || (int(bit[l])+from)%8+width > 8 {
 			return rows, false, false
 		}
 		n := rowLength(bit[l:])
@@ -265,9 +267,9 @@ func countRows(bit []int, from, width int) (rows int, whole, ok bool) {
 }
 
 // rowLength is how many fields follow each other at the same place of their bytes.
-func rowLength(bit []int) int {
+func rowLength(bit []int32) int {
 	n := 1
-	for n < len(bit) && bit[n] == bit[0]+8*n {
+	for n < len(bit) && bit[n] == bit[0]+8*int32(n) {
 		n++
 	}
 	return n
@@ -298,38 +300,43 @@ func split(rows []kernel.Row) []kernel.Row {
 }
 
 // apart reports whether fields are four bytes apart.
-func apart(bits []int) bool {
+func apart(bits []int32) bool {
 	for i, bit := range bits {
-		if bit < 0 || bit != bits[0]+32*i {
+		if bit < 0 || bit != bits[0]+32*int32(i) {
 			return false
 		}
 	}
 	return true
 }
 
-// spreads reports whether every group of 8 lanes lies in 16 bytes, or its lanes are four
+// spreads reports whether of some columns every group of 8 lanes lies in 16 bytes, or its lanes are four
 // bytes apart, and each field lies in two bytes.
-func (s segment) spreads() bool {
+func (s segment) spreads(from, to int) bool {
+	width, first := int32(to-from), int32(from)
+	if width > 12 {
+		return false
+	}
 	for i := 0; i < len(s.bit); i += 8 {
-		if i+8 <= len(s.bit) && s.bit[i]%8+s.width <= 16 && apart(s.bit[i:i+8]) {
+		group := s.bit[i:min(i+8, len(s.bit))]
+		if len(group) == 8 && (group[0]+first)%8+width <= 16 && apart(group) {
 			continue
 		}
-		low, high := -1, -1
-		for _, bit := range s.bit[i:min(i+8, len(s.bit))] {
+		low, high := int32(-1), int32(-1)
+		for _, bit := range group {
 			if bit < 0 {
 				continue
 			}
-			if bit%8+s.width > 16 {
+			if bit += first; bit%8+width > 16 {
 				return false
 			}
 			if low < 0 || bit/8 < low {
 				low = bit / 8
 			}
-			high = max(high, (bit+s.width-1)/8)
+			high = max(high, (bit+width-1)/8)
 		}
 		if high-low >= 16 {
 			return false
 		}
 	}
-	return s.width <= 12
+	return true
 }

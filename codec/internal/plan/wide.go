@@ -37,7 +37,10 @@ func (g *graph) wideSource(l lanes) (floatPlan, bool) {
 			})
 		}), true
 	}
-	return numbersPlan(l, op), true
+	return numbersPlan(l, func() *kernel.Loose {
+		own := op
+		return &own
+	}), true
 }
 
 // numbersOf are sums as numbers of bits, each at a place of its own. The highest bit may be a sign.
@@ -108,16 +111,18 @@ func (g *graph) halfSource(l lanes) (floatPlan, bool) {
 	if !ok || len(x.Special) > 0 {
 		return floatPlan{}, false
 	}
-	op := kernel.Loose{Format: kernel.F16, Unit: x.Unit, Parts: make([][]kernel.Segment, len(l.m))}
-	for i, k := range l.m {
-		row := slices.Repeat([]int32{zeroBit}, 16)
-		copy(row[x.At:], t.support.of(k)[:x.Width-x.Sign])
-		if x.Sign == 1 {
-			row[15] = t.support.of(k)[x.Width-1]
+	p := numbersPlan(l, func() *kernel.Loose {
+		op := &kernel.Loose{Format: kernel.F16, Unit: x.Unit, Parts: make([][]kernel.Segment, len(l.m))}
+		for i, k := range l.m {
+			row := slices.Repeat([]int32{zeroBit}, 16)
+			copy(row[x.At:], t.support.of(k)[:x.Width-x.Sign])
+			if x.Sign == 1 {
+				row[15] = t.support.of(k)[x.Width-1]
+			}
+			op.Parts[i] = runsOf(row)
 		}
-		op.Parts[i] = runsOf(row)
-	}
-	p := numbersPlan(l, op)
+		return op
+	})
 	if x.Unit != 1 {
 		p.cost += costStep + 1 // integers times a number are not slower
 	}

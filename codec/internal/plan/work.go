@@ -22,14 +22,24 @@ var (
 )
 
 // work counts what has been done for a declaration.
-type work struct{ done int64 }
+type work struct{ done, kept int64 }
 
 // spend counts units of work, if they may still be done.
 func (w *work) spend(n int) bool {
-	if w.done <= maxWork {
+	if w.done <= maxWork-w.kept {
 		w.done += int64(max(n, 0))
 	}
-	return w.done <= maxWork
+	return w.done <= maxWork-w.kept
+}
+
+// keep leaves half of the units that are left until release is called, for what is done if a try fails.
+func (w *work) keep() (release func()) {
+	limit := min((w.done+maxWork)/2, maxWork)
+	w.kept = maxWork - limit
+	return func() {
+		w.kept = 0
+		w.done = min(w.done, limit)
+	}
 }
 
 // spend is that of the declaration of a graph.
