@@ -4,15 +4,17 @@
 
 package strip
 
-// tileBlocks is the number of blocks that an instruction works on.
-const tileBlocks = 32
-
-// rowBytes is the size of a row.
-const rowBytes = 4 * tileBlocks
+// tileBlocks is the number of blocks that an instruction works on, and doubleBlocks that where blocks are lanes of columns, as
+// long as there are so many.
+const (
+	tileBlocks   = 32
+	doubleBlocks = 2 * tileBlocks
+)
 
 // stream is a program as instructions.
 type stream struct {
 	program *Program
+	tile    int // blocks
 	code    []int32
 	past    []int32 // the same with stores past the caches; nil: none
 	pieces  []int   // where in code what one call does begins
@@ -21,6 +23,7 @@ type stream struct {
 	filled  []Constant // rows with words
 	tables  []uint32   // before the rows
 	guessed bool       // what Check finds may be right, but is unusual
+	double  *stream    // the same for more blocks; nil: none
 }
 
 // mostCost is what a call may take in nanoseconds, roughly: assembly is not preempted.
@@ -49,18 +52,37 @@ type assembler struct {
 	loaded   []bool  // groups of four words
 	checks   []int   // how many of them are checked to be numbers: four while they are loaded
 	free     []int32
-	held     int32            // the value in the accumulator
-	last     int              // the instruction that stores results of a word or less
-	cost     int              // of the piece
-	tables   []int32          // where they are, in bytes
+	held     int32   // the value in the accumulator
+	last     int     // the instruction that stores results of a word or less
+	cost     int     // of the piece
+	tables   []int32 // where they are, in bytes
+	of       *[numAll][4][2]uint16
 	snippets [snippets]uint64 // their addresses
 }
 
-func assemble(p *Program, guess bool) *stream { return newGraph(p, guess).assemble() }
+// assemble makes the stream of a program: one that guesses, of columns, has one for more lanes beside it.
+func assemble(p *Program, guess bool) *stream {
+	g := newGraph(p, guess)
+	s := g.assemble(tileBlocks, &snippetOf)
+	if p.Columns != nil && guess && g.doubles() {
+		s.double = g.assemble(doubleBlocks, &doubleOf)
+	}
+	return s
+}
 
-func (g *graph) assemble() *stream {
+// doubles reports whether there are snippets for twice as many blocks.
+func (g *graph) doubles() bool {
+	for n := range g.values {
+		if g.computed(int32(n)) && doubleOf[g.values[n].code] == ([4][2]uint16{}) {
+			return false
+		}
+	}
+	return true
+}
+
+func (g *graph) assemble(tile int, of *[numAll][4][2]uint16) *stream {
 	a := &assembler{
-		graph: g, stream: &stream{program: g.program, guessed: g.guessed}, memory: make([]int32, len(g.values)), row: make([]int32, len(g.values)),
+		graph: g, of: of, stream: &stream{program: g.program, tile: tile, guessed: g.guessed}, memory: make([]int32, len(g.values)), row: make([]int32, len(g.values)),
 		loaded: make([]bool, groups(g.program.InBytes)), checks: make([]int, groups(g.program.InBytes)), held: none,
 	}
 	for _, v := range g.values {
@@ -171,6 +193,7 @@ func (a *assembler) add(it item) {
 	case load4, store4:
 		c = 25
 	}
+	c *= a.stream.tile / tileBlocks
 	a.cost += c
 	a.stream.cost += c
 }

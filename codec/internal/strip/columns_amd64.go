@@ -25,13 +25,22 @@ func (v *vectorFrame) places(sources []Source) {
 // lanes is Frame.Lanes: whole tiles in place, and a last one on a copy if out ends within it.
 func (v *vectorFrame) lanes(sources []Source, n int, out []byte, stream bool) {
 	v.places(sources)
+	first := 0
+	if d := v.double; d != nil {
+		copy(d.columns, v.columns)
+		tiles := n / doubleBlocks
+		d.past = stream
+		d.laneTiles(0, tiles, out)
+		first, out = tiles*doubleBlocks, out[tiles*d.args.outStep:]
+		clear(d.columns)
+	}
 	step := v.args.outStep
-	tiles := min((n+tileBlocks-1)/tileBlocks, len(out)/step)
+	tiles := min((n-first+tileBlocks-1)/tileBlocks, len(out)/step)
 	v.past = stream
-	v.laneTiles(0, tiles, out)
-	if rest := n - tiles*tileBlocks; rest > 0 {
+	v.laneTiles(first, tiles, out)
+	if rest := n - first - tiles*tileBlocks; rest > 0 {
 		v.past = false
-		v.laneTiles(tiles*tileBlocks, 1, v.output)
+		v.laneTiles(first+tiles*tileBlocks, 1, v.output)
 		copy(out[tiles*step:], v.output[:rest*v.args.outSize])
 	}
 	clear(v.columns) // keeps nobody's memory
@@ -42,7 +51,7 @@ func (v *vectorFrame) laneTiles(first, tiles int, out []byte) {
 	for tiles > 0 {
 		n := min(tiles, v.tilesInCall)
 		v.someLanes(first, n, out)
-		first, out, tiles = first+n*tileBlocks, out[n*v.args.outStep:], tiles-n
+		first, out, tiles = first+n*v.stream.tile, out[n*v.args.outStep:], tiles-n
 	}
 }
 
@@ -61,6 +70,6 @@ func (v *vectorFrame) someLanes(first, n int, out []byte) {
 	exact := v.other()
 	copy(exact.columns, v.columns)
 	exact.past = v.past
-	exact.laneTiles(first, n, out)
+	exact.laneTiles(first, n*v.stream.tile/tileBlocks, out)
 	clear(exact.columns)
 }

@@ -131,6 +131,10 @@ func (b *both) columns(t *testing.T) {
 			}
 			b.note(f.vector.stream)
 			b.note(&stream{code: f.vector.stream.past})
+			if d := f.vector.double; d != nil {
+				b.note(d.stream)
+				b.note(&stream{code: d.stream.past})
+			}
 		}
 	}
 }

@@ -41,11 +41,13 @@ func (a *assembler) instruction(address uint64, operands ...int32) {
 
 // snippet is the address of an item's snippet.
 func (a *assembler) snippet(it item, store int) uint64 {
-	return a.snippets[snippetOf[it.code][it.form][store]]
+	return a.snippets[a.of[it.code][it.form][store]]
 }
 
 // offset is where a row begins.
-func (a *assembler) offset(row int32) int32 { return int32(4*len(a.stream.tables)) + row*rowBytes }
+func (a *assembler) offset(row int32) int32 {
+	return int32(4*len(a.stream.tables)) + row*int32(4*a.stream.tile)
+}
 
 // use is where a value in memory is; after the last use its row is free.
 func (a *assembler) use(n int32) int32 {
@@ -102,7 +104,7 @@ func (a *assembler) passing() {
 	if a.program.Columns == nil || a.program.OutBytes != 4 {
 		return
 	}
-	address := a.snippets[snippetOf[pastWord][a.items[len(a.items)-2].form][0]]
+	address := a.snippets[a.of[pastWord][a.items[len(a.items)-2].form][0]]
 	a.stream.past = slices.Clone(a.stream.code)
 	a.stream.past[a.last], a.stream.past[a.last+1] = int32(address), int32(address>>32)
 }

@@ -49,6 +49,7 @@ func TestVector(t *testing.T) {
 	t.Run("guesses", b.guesses)
 	t.Run("numbers", b.numbers)
 	t.Run("columns", b.columns)
+	t.Run("doubles", b.doubles)
 	for i, used := range b.used {
 		if !used && !testing.Short() {
 			t.Errorf("snippet %d never ran", i)

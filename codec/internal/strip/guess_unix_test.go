@@ -65,7 +65,7 @@ func (b *both) guess(t *testing.T, r *rand.Rand, i, wiring int, stored bool) {
 	in := guessed[i]
 	v := in.value
 	g := wired(&v, in.args, wiring, stored)
-	s := g.assemble()
+	s := g.assemble(tileBlocks, &snippetOf)
 	g.program.prepared.stream.Store(s)
 	b.note(s)
 	f := g.program.NewFrame()

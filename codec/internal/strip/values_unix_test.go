@@ -125,7 +125,7 @@ func operands(w []uint32, args, wiring int) (at [3]uint32) {
 func (b *both) value(t *testing.T, g *graph, want func(w []uint32) uint32, stored bool, k kind, c *choices) {
 	t.Helper()
 	p := g.program
-	s := g.assemble()
+	s := g.assemble(tileBlocks, &snippetOf)
 	p.prepared.stream.Store(s)
 	b.note(s)
 	const n = 1000

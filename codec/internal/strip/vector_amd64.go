@@ -41,6 +41,8 @@ type vectorFrame struct {
 	columns     []columnArgs
 	past        bool // stores bypass the caches
 
+	double *vectorFrame // for as many lanes as it has whole tiles of; nil: none
+
 	exact *vectorFrame // for what stream, if it guesses, is not right for
 	calls int          // of exact to come, since values are not the usual ones
 	next  int          // how many there will be the next time
@@ -69,24 +71,27 @@ func prepare(to *atomic.Pointer[stream], p *Program, guess bool) *stream {
 
 func (p *Program) frameOf(s *stream) *vectorFrame {
 	v := &vectorFrame{
-		stream: s, memory: aligned(len(s.tables) + s.rows*tileBlocks),
+		stream: s, memory: aligned(len(s.tables) + s.rows*s.tile),
 		moreIn: more(p.InBytes), moreOut: more(p.OutBytes), tilesInCall: max(mostCost/s.cost, 1),
 	}
-	v.input = make([]byte, tileBlocks*p.InBytes+v.moreIn)
-	v.output = make([]byte, tileBlocks*p.OutBytes+v.moreOut)
+	v.input = make([]byte, s.tile*p.InBytes+v.moreIn)
+	v.output = make([]byte, s.tile*p.OutBytes+v.moreOut)
 	copy(v.memory, s.tables)
 	for _, c := range s.filled {
-		row := v.memory[len(s.tables)+int(c.Row)*tileBlocks:][:tileBlocks]
+		row := v.memory[len(s.tables)+int(c.Row)*s.tile:][:s.tile]
 		for i := range row {
 			row[i] = c.Word
 		}
 	}
 	v.args = executeArgs{
-		rows: address(v.memory), inStep: tileBlocks * p.InBytes, outStep: tileBlocks * p.OutBytes, inSize: p.InBytes, outSize: p.OutBytes,
+		rows: address(v.memory), inStep: s.tile * p.InBytes, outStep: s.tile * p.OutBytes, inSize: p.InBytes, outSize: p.OutBytes,
 	}
 	if p.Columns != nil {
 		v.columns = make([]columnArgs, len(p.Columns))
-		v.args.columns, v.args.inStep = address(v.columns), tileBlocks
+		v.args.columns, v.args.inStep = address(v.columns), s.tile
+	}
+	if s.double != nil {
+		v.double = p.frameOf(s.double)
 	}
 	return v
 }

@@ -18,10 +18,11 @@ const (
 
 // both are where vector code and twins run.
 type both struct {
-	in, out guards
-	used    []bool         // snippets
-	number  map[uint64]int // of snippets, by address
-	size    []int
+	in, out  guards
+	lanesOut guards
+	used     []bool         // snippets
+	number   map[uint64]int // of snippets, by address
+	size     []int
 }
 
 func newBoth(tb testing.TB) *both {
@@ -29,7 +30,10 @@ func newBoth(tb testing.TB) *both {
 	if !vectors() {
 		tb.Skip("no vector code on this processor")
 	}
-	b := &both{in: newGuards(tb, mostBytes), out: newGuards(tb, mostBytes), used: make([]bool, snippets), number: map[uint64]int{}, size: sizes()}
+	b := &both{
+		in: newGuards(tb, mostBytes), out: newGuards(tb, mostBytes), lanesOut: newGuards(tb, mostBytes),
+		used: make([]bool, snippets), number: map[uint64]int{}, size: sizes(),
+	}
 	var at [snippets]uint64
 	addresses(&at)
 	for i, o := range at {
@@ -67,6 +71,9 @@ func (b *both) compareOn(t *testing.T, p *Program, kinds []kind, in, out []byte,
 		}
 		b.note(f.vector.stream)
 	}
+	if expected {
+		b.lanes(t, p, kinds, in, want)
+	}
 }
 
 // fill makes words, sometimes only such as are usual in floats.
@@ -98,12 +105,14 @@ func (b *both) note(s *stream) {
 // sizes are those of instructions, by snippet, in words.
 func sizes() []int {
 	size := make([]int, snippets)
-	for code, forms := range snippetOf {
-		for _, f := range forms {
-			for _, n := range f {
-				size[n] = 6
-				if c := Code(code); wide(c) {
-					size[n] = 8
+	for _, table := range []*[numAll][4][2]uint16{&snippetOf, &doubleOf} {
+		for code, forms := range table {
+			for _, f := range forms {
+				for _, n := range f {
+					size[n] = 6
+					if c := Code(code); wide(c) {
+						size[n] = 8
+					}
 				}
 			}
 		}

@@ -6,12 +6,13 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// operation is a code: what it does to one of the four vectors. In do, D is the result's
+// operation is a code: what it does to one of the vectors. In do, D is the result's
 // register, X, Y and Z are operands, registers or, if last in the list, memory; T, U and V
-// are free registers.
+// are free registers, P and Q the operands in ones. In across, D0 to D3 are the results of four vectors, T0 to T3 are free.
 type operation struct {
 	name string // of the Go constant
 	args string // the operands: "x", "xy", "xyz"
@@ -25,6 +26,7 @@ type operation struct {
 	// X may be the accumulator.
 	across []string
 	then   string
+	ones   []string // operands that are columns with one word for 32 lanes; their numbers are at 20 and 24
 }
 
 func broadcast(name, y string) string { return fmt.Sprintf("VBROADCASTSS %s<>(SB), %s", name, y) }
@@ -56,11 +58,11 @@ var (
 	bitsLeft  = "VPBROADCASTD 28(R8), Y14"
 )
 
-// collected collects the bits of Y0 to Y3 outside of the mask Y12.
-var collected = []string{"VPOR Y0, Y1, Y4", "VPOR Y2, Y3, Y5", "VPOR Y4, Y5, Y4", "VPANDN Y4, Y12, Y4", "VPOR Y4, Y15, Y15"}
+// collected collects the bits of four vectors outside of the mask Y12.
+var collected = []string{"VPOR D0, D1, T0", "VPOR D2, D3, T1", "VPOR T0, T1, T0", "VPANDN T0, Y12, T0", "VPOR T0, Y15, Y15"}
 
-// indefinite collects conversions that had no 32-bit integer: there Y0 to Y3 have the least one, as Y13 has.
-var indefinite = []string{"VPMINSD Y0, Y1, Y4", "VPMINSD Y2, Y3, Y5", "VPMINSD Y4, Y5, Y4", "VPCMPEQD Y4, Y13, Y4", "VPOR Y4, Y15, Y15"}
+// indefinite collects conversions that had no 32-bit integer: there the vectors have the least one, as Y13 has.
+var indefinite = []string{"VPMINSD D0, D1, T0", "VPMINSD D2, D3, T1", "VPMINSD T0, T1, T0", "VPCMPEQD T0, Y13, T0", "VPOR T0, Y15, Y15"}
 
 var operations = []operation{
 	{name: "AddF", args: "xy", do: "VADDPS Y, X, D", memory: "y"},
@@ -133,7 +135,7 @@ var operations = []operation{
 	},
 	{
 		name: "gather", args: "x", init: []string{"MOVL 20(R8), DX", "ADDQ R9, DX", "VPBROADCASTD 24(R8), Y14"},
-		do: "VPMINUD X, Y14, T; VPCMPEQD U, U, U; VPGATHERDD U, (DX)(Y4*4), D", memory: "x", wide: true,
+		do: "VPMINUD X, Y14, T; VPCMPEQD U, U, U; VPGATHERDD U, (DX)(T*4), D", memory: "x", wide: true,
 	},
 	{name: "lookup8", args: "x", init: []string{"MOVL 20(R8), DX", "VMOVDQU (R9)(DX*1), Y12"}, do: "VPERMD Y12, X, D", wide: true},
 	{
@@ -181,8 +183,8 @@ var operations = []operation{
 		name: "toIntSigned", args: "x", init: []string{"VPBROADCASTD 20(R8), Y13", "VPBROADCASTD 24(R8), Y12"}, do: "VCVTTPS2DQ X, D",
 		memory: "x", wide: true,
 		across: append([]string{
-			"VPADDD Y0, Y13, Y4", "VPADDD Y1, Y13, Y5", "VPADDD Y2, Y13, Y6", "VPADDD Y3, Y13, Y7",
-			"VPOR Y6, Y7, Y6", "VPOR Y4, Y5, Y4", "VPOR Y4, Y6, Y4",
+			"VPADDD D0, Y13, T0", "VPADDD D1, Y13, T1", "VPADDD D2, Y13, T2", "VPADDD D3, Y13, T3",
+			"VPOR T2, T3, T2", "VPOR T0, T1, T0", "VPOR T0, T2, T0",
 		}, collected[3:]...),
 	},
 	{
@@ -193,26 +195,33 @@ var operations = []operation{
 		name: "packMasked", args: "xy", init: []string{bitsMask, broadcast("sign", "Y13"), bitsLeft}, do: "VCVTTPS2DQ X, D",
 		memory: "xy", across: indefinite, then: "VPAND Y12, D, D; VPSLLVD Y14, D, D; VPOR Y, D, D", wide: true,
 	},
-	{name: "mulOne", args: "x", init: one(20, "Y12"), do: "VMULPS X, Y12, D", memory: "x", wide: true},
-	{name: "addOne", args: "x", init: one(20, "Y12"), do: "VADDPS X, Y12, D", memory: "x", wide: true},
-	{name: "subOne", args: "x", init: one(20, "Y12"), do: "VSUBPS Y12, X, D", wide: true},
-	{name: "addIOne", args: "x", init: one(20, "Y12"), do: "VPADDD X, Y12, D", memory: "x", wide: true},
-	{name: "subIOne", args: "x", init: one(20, "Y12"), do: "VPSUBD Y12, X, D", wide: true},
-	{name: "mulOneAdd", args: "xy", init: one(20, "Y12"), do: "VMULPS X, Y12, T; VADDPS Y, T, D", memory: "xy", wide: true},
-	{name: "mulAddOne", args: "xy", init: one(20, "Y12"), do: "VMULPS Y, X, T; VADDPS Y12, T, D", memory: "y", wide: true},
+	{name: "mulOne", args: "x", ones: []string{"P"}, do: "VMULPS X, P, D", memory: "x", wide: true},
+	{name: "addOne", args: "x", ones: []string{"P"}, do: "VADDPS X, P, D", memory: "x", wide: true},
+	{name: "subOne", args: "x", ones: []string{"P"}, do: "VSUBPS P, X, D", wide: true},
+	{name: "addIOne", args: "x", ones: []string{"P"}, do: "VPADDD X, P, D", memory: "x", wide: true},
+	{name: "subIOne", args: "x", ones: []string{"P"}, do: "VPSUBD P, X, D", wide: true},
+	{name: "mulOneAdd", args: "xy", ones: []string{"P"}, do: "VMULPS X, P, T; VADDPS Y, T, D", memory: "xy", wide: true},
+	{name: "mulAddOne", args: "xy", ones: []string{"P"}, do: "VMULPS Y, X, T; VADDPS P, T, D", memory: "y", wide: true},
 	{
-		name: "mulAddOnes", args: "x", init: append(one(20, "Y12"), one(24, "Y13")...), do: "VMULPS X, Y12, T; VADDPS Y13, T, D",
+		name: "mulAddOnes", args: "x", ones: []string{"P", "Q"}, do: "VMULPS X, P, T; VADDPS Q, T, D",
 		memory: "x", wide: true,
 	},
 }
 
-// one broadcasts the word that a column has for the tile; its number is at a place of the instruction.
-func one(at int, y string) []string {
-	return []string{
-		fmt.Sprintf("MOVL %d(R8), DX", at), "ADDQ executeArgs_columns(R10), DX", "MOVQ columnArgs_at(DX), R12", "MOVQ SI, R15", "SHRQ $3, R15",
-		"MOVLQSX (R12)(R15*1), R12", "MOVQ columnArgs_base(DX), DX", "VBROADCASTSS (DX)(R12*1), " + y,
+// one broadcasts the words that a column has for each 32 lanes; its number is at a place of the instruction.
+func (e *emitter) one(at int, to ...string) []string {
+	lines := []string{
+		fmt.Sprintf("MOVL %d(R8), DX", at), "ADDQ executeArgs_columns(R10), DX", "MOVQ SI, R12", "SHRQ $3, R12",
+		"ADDQ columnArgs_at(DX), R12", "MOVQ columnArgs_base(DX), DX",
 	}
+	for i := range e.vectors / 4 {
+		lines = append(lines, fmt.Sprintf("MOVLQSX %d(R12), R15", 4*i), "VBROADCASTSS (DX)(R15*1), "+to[i])
+	}
+	return lines
 }
+
+// registers of the operands in ones, for the first and for the last 32 lanes.
+var registers = map[string][2]string{"P": {"Y12", "Y13"}, "Q": {"Y14", "Y11"}}
 
 // forms by number: which operands are the accumulator.
 func (o *operation) forms() []string {
@@ -229,23 +238,28 @@ func (o *operation) forms() []string {
 	return []string{"", "x", "y", "z"}
 }
 
+// encoding are the operations of encoders alone.
+var encoding = []string{"toIntChecked", "toIntMin", "pack", "packMasked"}
+
 func (e *emitter) arithmetic() {
 	for i := range operations {
 		o := &operations[i]
-		fmt.Fprintf(&e.table, "%s: {", o.name)
+		if e.vectors > 4 && slices.Contains(encoding, o.name) {
+			continue
+		}
+		fmt.Fprintf(e.table, "%s: {", o.name)
 		for _, form := range o.forms() {
 			e.table.WriteString("{")
 			for _, store := range []bool{false, true} {
 				if form == "-" {
 					continue // no such operand
 				}
-				fmt.Fprintf(&e.table, "%d, ", e.operation(o, form, store))
+				fmt.Fprintf(e.table, "%d, ", e.operation(o, form, store))
 			}
 			e.table.WriteString("}, ")
 		}
 		e.table.WriteString("},\n")
 	}
-	e.int()
 }
 
 // where are the registers that hold rows' offsets, and the offsets' places.
@@ -280,19 +294,24 @@ func (e *emitter) operation(o *operation, form string, store bool) int {
 	number := e.begin(snippetName(o.name, form, store))
 	e.operands(o.args, form, store)
 	e.op(o.init...)
+	for i, p := range o.ones {
+		e.op(e.one(20+4*i, registers[p][0], registers[p][1])...)
+	}
 	args := o.args
 	if o.then != "" {
 		args = "x"
 	}
-	for i := range 4 {
+	for i := range e.vectors {
 		e.vector(o, o.do, args, form, i)
 		if store && o.then == "" {
 			e.opf("VMOVDQU Y%d, %d(R9)(BX*1)", i, 32*i)
 		}
 	}
-	e.op(o.across...)
+	for i := 0; i < e.vectors; i += 4 {
+		e.across(o.across, i)
+	}
 	if o.then != "" {
-		for i := range 4 {
+		for i := range e.vectors {
 			e.vector(o, o.then, "y", form, i)
 			if store {
 				e.opf("VMOVDQU Y%d, %d(R9)(BX*1)", i, 32*i)
@@ -303,6 +322,18 @@ func (e *emitter) operation(o *operation, form string, store bool) int {
 	return number
 }
 
+// across does lines with four vectors.
+func (e *emitter) across(lines []string, first int) {
+	var names []string
+	for i := range 4 {
+		names = append(names, fmt.Sprintf("D%d", i), fmt.Sprintf("Y%d", first+i), fmt.Sprintf("T%d", i), fmt.Sprintf("Y%d", e.vectors+i))
+	}
+	r := strings.NewReplacer(names...)
+	for _, l := range lines {
+		e.op(r.Replace(l))
+	}
+}
+
 func (o *operation) size() int {
 	if o.wide {
 		return wide
@@ -310,9 +341,9 @@ func (o *operation) size() int {
 	return short
 }
 
-// vector does vector i. Operands that may not stand in memory go to Y7, Y8 and Y9.
+// vector does vector i. Operands that may not stand in memory go to registers that are free.
 func (e *emitter) vector(o *operation, do, args, form string, i int) {
-	names := map[string]string{"D": fmt.Sprintf("Y%d", i), "T": "Y4", "U": "Y5", "V": "Y6", "XT": "X4", "XU": "X5"}
+	names := e.names(i)
 	for k, a := range strings.Split(args, "") {
 		name := strings.ToUpper(a)
 		memory := fmt.Sprintf("%d(R9)(%s*1)", 32*i, where[a])
@@ -323,6 +354,9 @@ func (e *emitter) vector(o *operation, do, args, form string, i int) {
 			names[name] = memory
 		default:
 			names[name] = fmt.Sprintf("Y%d", 7+k)
+			if e.vectors > 4 { // none of those that have two such operands needs V
+				names[name] = fmt.Sprintf("Y%d", 11-k)
+			}
 			e.opf("VMOVDQU %s, %s", memory, names[name])
 		}
 	}
@@ -334,8 +368,20 @@ func (e *emitter) vector(o *operation, do, args, form string, i int) {
 				parts[j] = to
 			}
 		}
-		e.op(words[0] + " " + strings.Join(parts, ", "))
+		e.op(words[0] + " " + strings.ReplaceAll(strings.Join(parts, ", "), "(T*4)", "("+names["T"]+"*4)"))
 	}
+}
+
+// names are registers for vector i.
+func (e *emitter) names(i int) map[string]string {
+	names := map[string]string{"D": fmt.Sprintf("Y%d", i)}
+	for k, name := range []string{"T", "U", "V"} {
+		names[name], names["X"+name] = fmt.Sprintf("Y%d", e.vectors+k), fmt.Sprintf("X%d", e.vectors+k)
+	}
+	for name, y := range registers {
+		names[name] = y[i/4]
+	}
+	return names
 }
 
 // int converts to integers. The conversion's 80000000 may be a value that needs 64 bits:
@@ -345,7 +391,7 @@ func (e *emitter) int() {
 	for _, form := range []string{"", "x"} {
 		e.table.WriteString("{")
 		for _, store := range []bool{false, true} {
-			fmt.Fprintf(&e.table, "%d, ", e.begin(snippetName("Int", form, store)))
+			fmt.Fprintf(e.table, "%d, ", e.begin(snippetName("Int", form, store)))
 			e.operands("x", form, store)
 			e.op(broadcast("sign", "Y12"))
 			for i := range 4 {

@@ -23,21 +23,24 @@ func (e *emitter) moves() {
 	})
 	e.columns()
 	e.store4()
-	e.storeNarrow("pastWord", nil, []string{"VMOVNTDQ Y4, (DI)", "VMOVNTDQ Y5, 32(DI)", "VMOVNTDQ Y6, 64(DI)", "VMOVNTDQ Y7, 96(DI)"})
-	e.storeNarrow("storeWord", nil, []string{"VMOVDQU Y4, (DI)", "VMOVDQU Y5, 32(DI)", "VMOVDQU Y6, 64(DI)", "VMOVDQU Y7, 96(DI)"})
-	e.storeNarrow("storeHalf", []string{"low16"}, []string{
-		"VPACKUSDW Y5, Y4, Y4", "VPACKUSDW Y7, Y6, Y6", "VPERMQ $0xd8, Y4, Y4", "VPERMQ $0xd8, Y6, Y6", "VMOVDQU Y4, (DI)", "VMOVDQU Y6, 32(DI)",
-	})
-	e.storeNarrow("storeByte", []string{"low8"}, []string{
-		"VPACKUSDW Y5, Y4, Y4", "VPACKUSDW Y7, Y6, Y6", "VPACKUSWB Y6, Y4, Y4", "VMOVDQU interleave<>(SB), Y5", "VPERMD Y4, Y5, Y4", "VMOVDQU Y4, (DI)",
-	})
+	e.narrows()
+}
+
+// narrows are the stores of blocks that are one number; four vectors at a time.
+func (e *emitter) narrows() {
+	e.storeNarrow("pastWord", "", "VMOVNTDQ D0, (BX)", "VMOVNTDQ D1, 32(BX)", "VMOVNTDQ D2, 64(BX)", "VMOVNTDQ D3, 96(BX)")
+	e.storeNarrow("storeWord", "", "VMOVDQU D0, (BX)", "VMOVDQU D1, 32(BX)", "VMOVDQU D2, 64(BX)", "VMOVDQU D3, 96(BX)")
+	e.storeNarrow("storeHalf", "low16",
+		"VPACKUSDW D1, D0, D0", "VPACKUSDW D3, D2, D2", "VPERMQ $0xd8, D0, D0", "VPERMQ $0xd8, D2, D2", "VMOVDQU D0, (BX)", "VMOVDQU D2, 32(BX)")
+	e.storeNarrow("storeByte", "low8",
+		"VPACKUSDW D1, D0, D0", "VPACKUSDW D3, D2, D2", "VPACKUSWB D2, D0, D0", "VMOVDQU interleave<>(SB), D1", "VPERMD D0, D1, D0", "VMOVDQU D0, (BX)")
 }
 
 // check collects the bits of X outside of the mask, and number where X is NaN, which is no accumulator; the accumulator stays.
 func (e *emitter) check() {
 	e.table.WriteString("Check: {")
 	for _, form := range []string{"", "x"} {
-		fmt.Fprintf(&e.table, "{%d}, ", e.begin(snippetName("Check", form, false)))
+		fmt.Fprintf(e.table, "{%d}, ", e.begin(snippetName("Check", form, false)))
 		e.operands("x", form, false)
 		x := e.four(form)
 		e.op(bitsMask)
@@ -51,7 +54,7 @@ func (e *emitter) check() {
 		e.op("VPOR Y4, Y5, Y4", "VPANDN Y4, Y12, Y4", "VPOR Y4, Y15, Y15")
 		e.next(wide)
 	}
-	fmt.Fprintf(&e.table, "},\nnumber: {{%d}},\n", e.begin("number"))
+	fmt.Fprintf(e.table, "},\nnumber: {{%d}},\n", e.begin("number"))
 	e.operands("x", "", false)
 	x := e.four("")
 	e.opf("VMOVDQU %s, Y4", x[0])
@@ -87,7 +90,7 @@ func (e *emitter) load4() {
 		if numbers {
 			name = "load4_numbers"
 		}
-		fmt.Fprintf(&e.table, "{%d}, ", e.begin(name))
+		fmt.Fprintf(e.table, "{%d}, ", e.begin(name))
 		e.blocks32(numbers)
 	}
 	e.table.WriteString("},\n")
@@ -122,9 +125,9 @@ func (e *emitter) load8() {
 // ahead asks for lines of the input from the byte at 8 on, into the first caches or into the second ones: 1, 2, 4 or 8.
 func (e *emitter) ahead() {
 	for _, a := range [][2]string{{"near", "PREFETCHT0"}, {"far", "PREFETCHT1"}} {
-		fmt.Fprintf(&e.table, "%s: {", a[0])
+		fmt.Fprintf(e.table, "%s: {", a[0])
 		for _, lines := range []int{1, 2, 4, 8} {
-			fmt.Fprintf(&e.table, "{%d}, ", e.begin(fmt.Sprintf("%s_%d", a[0], lines)))
+			fmt.Fprintf(e.table, "{%d}, ", e.begin(fmt.Sprintf("%s_%d", a[0], lines)))
 			e.op("MOVL 8(R8), AX")
 			for i := range lines {
 				e.opf("%s %d(SI)(AX*1)", a[1], 64*i)
@@ -137,13 +140,13 @@ func (e *emitter) ahead() {
 
 // loadNarrow reads blocks that are one number, and asks for the lines a page further on: what foresees reads ends with the page.
 func (e *emitter) loadNarrow(name string, lines []string) {
-	fmt.Fprintf(&e.table, "%s: {{", name)
+	fmt.Fprintf(e.table, "%s: {{", name)
 	for _, store := range []bool{false, true} {
-		fmt.Fprintf(&e.table, "%d, ", e.begin(snippetName(name, "", store)))
+		fmt.Fprintf(e.table, "%d, ", e.begin(snippetName(name, "", store)))
 		e.op(lines...)
 		if store {
 			e.op("MOVL 16(R8), BX")
-			for i := range 4 {
+			for i := range e.vectors {
 				e.opf("VMOVDQU Y%d, %d(R9)(BX*1)", i, 32*i)
 			}
 		}
@@ -172,27 +175,32 @@ func (e *emitter) columns() {
 	} {
 		e.loadNarrow(c.name, e.column(c.move, c.size))
 	}
-	e.loadNarrow("atOne", append(one(8, "Y0"), "VMOVDQA Y0, Y1", "VMOVDQA Y0, Y2", "VMOVDQA Y0, Y3"))
+	lines := e.one(8, "Y0", "Y4")
+	for i := range e.vectors {
+		if i%4 != 0 {
+			lines = append(lines, fmt.Sprintf("VMOVDQA Y%d, Y%d", i/4*4, i))
+		}
+	}
+	e.loadNarrow("atOne", lines)
 }
 
-// column reads 32 lanes from the place of column 8(R8) on.
+// column reads lanes from the place of column 8(R8) on.
 func (e *emitter) column(move string, size int) []string {
 	lines := []string{"MOVL 8(R8), AX", "ADDQ executeArgs_columns(R10), AX", "MOVQ columnArgs_base(AX), DX"}
-	if size == 0 {
-		lines = append(lines, "MOVQ columnArgs_at(AX), CX", "MOVQ SI, BX", "SHRQ $1, BX", "ADDQ BX, CX")
+	if size <= 0 {
+		lines = append(lines, "MOVQ SI, CX", fmt.Sprintf("SHRQ $%d, CX", map[bool]int{true: 1, false: 3}[size == 0]), "ADDQ columnArgs_at(AX), CX")
 	}
-	if size < 0 {
-		lines = append(lines, "MOVQ columnArgs_at(AX), CX", "MOVQ SI, BX", "SHRQ $3, BX", "MOVLQSX (CX)(BX*1), BX")
-		for i := range 4 {
-			lines = append(lines, fmt.Sprintf("%s %d(DX)(BX*1), Y%d", move, -8*size*i, i))
-		}
-		return lines
-	}
-	for i := range 4 {
-		if size == 0 {
+	for i := range e.vectors {
+		switch {
+		case size == 0:
 			lines = append(lines, fmt.Sprintf("MOVLQSX %d(CX), BX", 4*i), fmt.Sprintf("%s (DX)(BX*1), Y%d", move, i))
-		} else {
+		case size > 0:
 			lines = append(lines, fmt.Sprintf("%s %d(DX)(SI*%d), Y%d", move, 8*size*i, size, i))
+		case i%4 == 0:
+			lines = append(lines, fmt.Sprintf("MOVLQSX %d(CX), BX", i))
+			fallthrough
+		default:
+			lines = append(lines, fmt.Sprintf("%s %d(DX)(BX*1), Y%d", move, -8*size*(i%4), i))
 		}
 	}
 	return lines
@@ -201,7 +209,7 @@ func (e *emitter) column(move string, size int) []string {
 // store4 writes 4 words of each block, in the order of the blocks: the rows are at 8, 12, 20 and
 // 24, the place in the block at 16.
 func (e *emitter) store4() {
-	fmt.Fprintf(&e.table, "store4: {{%d}},\n", e.begin("store4"))
+	fmt.Fprintf(e.table, "store4: {{%d}},\n", e.begin("store4"))
 	e.op("MOVQ executeArgs_outSize(R10), CX", "MOVL 16(R8), DX", "ADDQ DI, DX")
 	for i := range 4 {
 		for k, at := range []int{8, 12, 20, 24} {
@@ -217,27 +225,31 @@ func (e *emitter) store4() {
 	e.next(wide)
 }
 
-// storeNarrow writes blocks of one word or less.
-func (e *emitter) storeNarrow(name string, mask, lines []string) {
-	fmt.Fprintf(&e.table, "%s: {", name)
+// storeNarrow writes blocks of one word or less. What they need not be afterwards, vectors of the accumulator are no longer.
+func (e *emitter) storeNarrow(name, mask string, lines ...string) {
+	fmt.Fprintf(e.table, "%s: {", name)
 	for _, form := range []string{"", "x"} {
-		fmt.Fprintf(&e.table, "{%d}, ", e.begin(snippetName(name, form, false)))
+		fmt.Fprintf(e.table, "{%d}, ", e.begin(snippetName(name, form, false)))
 		e.operands("x", form, false)
-		for _, m := range mask {
-			e.op(broadcast(m, "Y12"))
+		if mask != "" {
+			e.op(broadcast(mask, "Y12"))
 		}
-		for i := range 4 {
+		for i := range e.vectors {
 			x := fmt.Sprintf("%d(R9)(AX*1)", 32*i)
 			if form == "x" {
 				x = fmt.Sprintf("Y%d", i)
 			}
-			if mask != nil {
-				e.opf("VPAND %s, Y12, Y%d", x, 4+i)
-			} else {
-				e.opf("VMOVDQU %s, Y%d", x, 4+i)
+			switch {
+			case mask != "":
+				e.opf("VPAND %s, Y12, Y%d", x, i)
+			case form == "":
+				e.opf("VMOVDQU %s, Y%d", x, i)
 			}
 		}
-		e.op(lines...)
+		for i := 0; i < e.vectors; i += 4 {
+			e.op(map[int]string{0: "MOVQ DI, BX", 4: "ADDQ $" + map[string]string{"": "128", "low16": "64", "low8": "32"}[mask] + ", BX"}[i])
+			e.across(lines, i)
+		}
 		e.next(short)
 	}
 	e.table.WriteString("},\n")
@@ -249,7 +261,7 @@ func (e *emitter) storeNarrow(name string, mask, lines []string) {
 func (e *emitter) nearest() {
 	e.table.WriteString("nearest: {{")
 	for _, store := range []bool{false, true} {
-		fmt.Fprintf(&e.table, "%d, ", e.begin(snippetName("nearest", "", store)))
+		fmt.Fprintf(e.table, "%d, ", e.begin(snippetName("nearest", "", store)))
 		e.op("VMOVDQU Y15, executeArgs_wrong(R10)", broadcast("infinite", "Y15"), "MOVL 8(R8), AX", "MOVL 12(R8), CX")
 		if store {
 			e.op("MOVL 16(R8), DX")
