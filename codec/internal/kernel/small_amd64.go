@@ -9,7 +9,7 @@ import "encoding/binary"
 // smallLanes is one segment of up to 16 lanes, each a word of two bytes: a product
 // moves the field to its place in the word's upper byte.
 type smallLanes struct {
-	first, second int32 // windows of each eight lanes
+	first, second int32 // windows of each eight lanes; pieces of eight bytes where there are no more lanes
 	shuffle       [32]byte
 	factor, mask  [32]byte
 }
@@ -37,7 +37,8 @@ func (f *Frame) small(i int) (calls, int) {
 			break
 		}
 		s, ok := f.smallSegment(bits, width, to)
-		if !ok || len(segments) == 0 && to.Or || len(segments) == 2 {
+		alike := lanes == 0 || (lanes <= eightLanes) == (len(bits) <= eightLanes)
+		if !ok || len(segments) == 0 && to.Or || len(segments) == 2 || !alike {
 			break
 		}
 		segments, last, lanes = append(segments, s), to, max(lanes, len(bits))
@@ -59,29 +60,59 @@ func (f *Frame) smallSegment(bits []int, width int, to Target) (smallLanes, bool
 	if n == 0 || n > chunkLanes || f.u8[to.Buffer] == nil || width+to.Left > 8 || isRow(bits, width) {
 		return s, false
 	}
-	middle := min(eightLanes, n)
-	if !fits(bits[:middle], width) || !fits(bits[middle:], width) {
-		return s, false
+	begin, size := [2]int{}, windowBytes
+	switch {
+	case n <= eightLanes:
+		begin, size = pieces(bits, width)
+	case fits(bits, width):
+		begin[0] = max(windowBase(bits), 0)
+		begin[1] = begin[0]
+	default:
+		begin = [2]int{max(windowBase(bits[:eightLanes]), 0), max(windowBase(bits[eightLanes:]), 0)}
 	}
-	one, two := max(windowBase(bits[:middle]), 0), max(windowBase(bits[middle:]), 0)
-	if middle == n {
-		two = one
-	}
-	if fits(bits, width) {
-		one = max(windowBase(bits), 0)
-		two = one
-	}
-	s.first, s.second = int32(one), int32(two)
+	s.first, s.second = int32(begin[0]), int32(begin[1])
 	for l, bit := range bits {
-		base := one
-		if l >= eightLanes {
-			base = two
+		if !s.lane(l, bit, width, begin, size) {
+			return s, false
 		}
-		wordLane(s.shuffle[2*l:], s.factor[2*l:], bit, base, width)
 		if bit >= 0 {
 			binary.LittleEndian.PutUint16(s.factor[2*l:], 1<<(8+to.Left-bit%8))
 			binary.LittleEndian.PutUint16(s.mask[2*l:], (1<<width-1)<<(8+to.Left))
 		}
 	}
 	return s, true
+}
+
+// pieces are two of eight bytes: a window, or the first and the last bytes of fields, behind which nothing is read.
+func pieces(bits []int, width int) (begin [2]int, size int) {
+	const half = windowBytes / 2
+	first, end := max(windowBase(bits), 0), 0
+	if fits(bits, width) {
+		return [2]int{first, first + half}, half
+	}
+	for _, bit := range bits {
+		end = max(end, (bit+width+7)/8)
+	}
+	return [2]int{first, end - half}, half
+}
+
+// lane says where the bytes of a lane are; it is false if they are not all in the windows.
+func (s *smallLanes) lane(l, bit, width int, begin [2]int, size int) bool {
+	to := s.shuffle[2*l : 2*l+2]
+	if to[0], to[1] = 0x80, 0x80; bit < 0 {
+		return true
+	}
+	n := (bit%8 + width + 7) / 8
+	for i := range n {
+		to[i%2] = 0x80
+		for h, b := range begin {
+			if at := bit/8 + i - b; at >= 0 && at < size && (size < windowBytes || h == l/eightLanes) {
+				to[i%2] = byte((h*size + at) % windowBytes)
+			}
+		}
+		if to[i%2] == 0x80 || n > 2 {
+			return false
+		}
+	}
+	return true
 }

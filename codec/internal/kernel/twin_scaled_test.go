@@ -15,8 +15,15 @@ func TestScaled(t *testing.T) {
 		codes, scale, width := r.buffer(U8, r.lanes), r.buffer(F32, 1), 1+b.IntN(4)
 		var ops []Op
 		for i := range 1 + b.IntN(2) {
+			to := Target{Buffer: codes, Left: 4 * i, Or: i > 0}
+			if b.IntN(3) == 0 {
+				rows, size := b.rows(r.lanes, width)
+				ops = append(ops, &Plane{Rows: rows, Width: width, To: to})
+				r.program.Stride = max(r.program.Stride, size)
+				continue
+			}
 			bits, size := b.spread(r.lanes, width)
-			ops = append(ops, &Spread{Bits: bits, Width: width, To: Target{Buffer: codes, Left: 4 * i, Or: i > 0}})
+			ops = append(ops, &Spread{Bits: bits, Width: width, To: to})
 			r.program.Stride = max(r.program.Stride, size)
 		}
 		number := &Scalar{Format: []Format{F16, F16, F16, BF16}[b.IntN(4)], Bytes: []int{b.IntN(40)}, To: scale}

@@ -4366,7 +4366,8 @@ TEXT ·smallX1(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
 	MOVQ unpackArgs_even(BX), R8
 next:
-	VMOVDQU (SI)(AX*1), X0
+	VMOVQ (SI)(AX*1), X0
+	VMOVHPS (SI)(DX*1), X0, X0
 	VPSHUFB X2, X0, X0
 	VPMULLW X3, X0, X0
 	VPAND X4, X0, X0
@@ -4396,7 +4397,8 @@ TEXT ·smallX1Add(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
 	MOVQ unpackArgs_even(BX), R8
 next:
-	VMOVDQU (SI)(AX*1), X0
+	VMOVQ (SI)(AX*1), X0
+	VMOVHPS (SI)(DX*1), X0, X0
 	VPSHUFB X2, X0, X0
 	VPMULLW X3, X0, X0
 	VPAND X4, X0, X0
@@ -4427,7 +4429,8 @@ TEXT ·smallX1Lut(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
 	MOVQ unpackArgs_even(BX), R8
 next:
-	VMOVDQU (SI)(AX*1), X0
+	VMOVQ (SI)(AX*1), X0
+	VMOVHPS (SI)(DX*1), X0, X0
 	VPSHUFB X2, X0, X0
 	VPMULLW X3, X0, X0
 	VPAND X4, X0, X0
@@ -4463,7 +4466,8 @@ TEXT ·smallX1Affine(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
 	MOVQ unpackArgs_even(BX), R8
 next:
-	VMOVDQU (SI)(AX*1), X0
+	VMOVQ (SI)(AX*1), X0
+	VMOVHPS (SI)(DX*1), X0, X0
 	VPSHUFB X2, X0, X0
 	VPMULLW X3, X0, X0
 	VPAND X4, X0, X0
@@ -4502,11 +4506,13 @@ TEXT ·smallX2(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), X7
 	MOVQ unpackArgs_even(BX), R8
 next:
-	VMOVDQU (SI)(AX*1), X0
+	VMOVQ (SI)(AX*1), X0
+	VMOVHPS (SI)(DX*1), X0, X0
 	VPSHUFB X2, X0, X0
 	VPMULLW X3, X0, X0
 	VPAND X4, X0, X0
-	VMOVDQU (SI)(R10*1), X1
+	VMOVQ (SI)(R10*1), X1
+	VMOVHPS (SI)(R11*1), X1, X1
 	VPSHUFB X5, X1, X1
 	VPMULLW X6, X1, X1
 	VPAND X7, X1, X1
@@ -4542,11 +4548,13 @@ TEXT ·smallX2Add(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), X7
 	MOVQ unpackArgs_even(BX), R8
 next:
-	VMOVDQU (SI)(AX*1), X0
+	VMOVQ (SI)(AX*1), X0
+	VMOVHPS (SI)(DX*1), X0, X0
 	VPSHUFB X2, X0, X0
 	VPMULLW X3, X0, X0
 	VPAND X4, X0, X0
-	VMOVDQU (SI)(R10*1), X1
+	VMOVQ (SI)(R10*1), X1
+	VMOVHPS (SI)(R11*1), X1, X1
 	VPSHUFB X5, X1, X1
 	VPMULLW X6, X1, X1
 	VPAND X7, X1, X1
@@ -4583,11 +4591,13 @@ TEXT ·smallX2Lut(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), X7
 	MOVQ unpackArgs_even(BX), R8
 next:
-	VMOVDQU (SI)(AX*1), X0
+	VMOVQ (SI)(AX*1), X0
+	VMOVHPS (SI)(DX*1), X0, X0
 	VPSHUFB X2, X0, X0
 	VPMULLW X3, X0, X0
 	VPAND X4, X0, X0
-	VMOVDQU (SI)(R10*1), X1
+	VMOVQ (SI)(R10*1), X1
+	VMOVHPS (SI)(R11*1), X1, X1
 	VPSHUFB X5, X1, X1
 	VPMULLW X6, X1, X1
 	VPAND X7, X1, X1
@@ -4629,11 +4639,13 @@ TEXT ·smallX2Affine(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), X7
 	MOVQ unpackArgs_even(BX), R8
 next:
-	VMOVDQU (SI)(AX*1), X0
+	VMOVQ (SI)(AX*1), X0
+	VMOVHPS (SI)(DX*1), X0, X0
 	VPSHUFB X2, X0, X0
 	VPMULLW X3, X0, X0
 	VPAND X4, X0, X0
-	VMOVDQU (SI)(R10*1), X1
+	VMOVQ (SI)(R10*1), X1
+	VMOVHPS (SI)(R11*1), X1, X1
 	VPSHUFB X5, X1, X1
 	VPMULLW X6, X1, X1
 	VPAND X7, X1, X1
@@ -4990,7 +5002,8 @@ TEXT ·scaledX1(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_mask+smallLanes__size*0(R8), X4
 	MOVQ unpackArgs_even(BX), R8
 next:
-	VMOVDQU (SI)(AX*1), X0
+	VMOVQ (SI)(AX*1), X0
+	VMOVHPS (SI)(DX*1), X0, X0
 	VPSHUFB X2, X0, X0
 	VPMULLW X3, X0, X0
 	VPAND X4, X0, X0
@@ -5028,11 +5041,13 @@ TEXT ·scaledX2(SB), NOSPLIT, $0-8
 	VMOVDQU smallLanes_mask+smallLanes__size*1(R8), X7
 	MOVQ unpackArgs_even(BX), R8
 next:
-	VMOVDQU (SI)(AX*1), X0
+	VMOVQ (SI)(AX*1), X0
+	VMOVHPS (SI)(DX*1), X0, X0
 	VPSHUFB X2, X0, X0
 	VPMULLW X3, X0, X0
 	VPAND X4, X0, X0
-	VMOVDQU (SI)(R10*1), X1
+	VMOVQ (SI)(R10*1), X1
+	VMOVHPS (SI)(R11*1), X1, X1
 	VPSHUFB X5, X1, X1
 	VPMULLW X6, X1, X1
 	VPAND X7, X1, X1

@@ -31,7 +31,7 @@ func (e *emitter) scaledSmalls() {
 }
 
 // smallOf makes each lane a word, moves its field to the word's upper byte by a product, ORs the segments
-// there, and moves them down. Then R8 is the operand even of the arguments.
+// there, and moves them down. Eight lanes come out of two pieces of eight bytes, sixteen of two windows. Then R8 is the operand even of the arguments.
 func (e *emitter) smallOf(r string, segments int, end func()) {
 	e.load("unpackArgs", "desc", "R8")
 	firsts, seconds := []string{"AX", "R10"}, []string{"DX", "R11"}
@@ -47,9 +47,12 @@ func (e *emitter) smallOf(r string, segments int, end func()) {
 	e.loop("next", "R9", func() {
 		for s := range segments {
 			y := fmt.Sprintf("%s%d", r, s)
-			e.opf("VMOVDQU (SI)(%s*1), X%d", firsts[s], s)
 			if r == "Y" {
+				e.opf("VMOVDQU (SI)(%s*1), X%d", firsts[s], s)
 				e.opf("VINSERTI128 $1, (SI)(%s*1), %s, %s", seconds[s], y, y)
+			} else {
+				e.opf("VMOVQ (SI)(%s*1), %s", firsts[s], y)
+				e.opf("VMOVHPS (SI)(%s*1), %s, %s", seconds[s], y, y)
 			}
 			for i, op := range []string{"VPSHUFB", "VPMULLW", "VPAND"} {
 				e.opf("%s %s%d, %s, %s", op, r, 2+3*s+i, y, y)
