@@ -69,7 +69,7 @@ func distantOf(op Op) (d distant, to BufferID, ok bool) {
 			d.format = Uint32
 		}
 		whole := width == 8*k.Format.size() || k.Format == Int32 && (k.Sign == width || k.Sign == 0)
-		return d, k.To, whole && k.Add == 0 && (k.Unit == 0 || k.Unit == 1) && d.places(bits, 1)
+		return d, k.To, whole && k.Signs == nil && k.Add == 0 && (k.Unit == 0 || k.Unit == 1) && d.places(bits, 1)
 	}
 	return d, 0, false
 }

@@ -20,10 +20,11 @@ type dwordArgs struct {
 	unit          float32
 }
 
-// dwordTerm takes bytes of windows as eight words, moves each, and keeps some bits.
+// dwordTerm takes bytes of windows as eight words, moves each, and keeps some bits. Finished words of integers are moved
+// down.
 type dwordTerm struct {
-	shuffle           [32]byte
-	left, right, mask [8]uint32
+	shuffle                 [32]byte
+	left, right, mask, down [8]uint32
 }
 
 // dwordPlace is where the windows of a term begin, one for each four lanes, and how far
@@ -44,9 +45,10 @@ const maxTerms = 4
 // dwords is numbers of a block as words.
 type dwords struct {
 	kind   int
-	top    int // how far to the left of its place in a number a bit is in a word
-	width  int // of integers
-	sign   int // the width of those with a sign; 0: none
+	top    int         // how far to the left of its place in a number a bit is in a word
+	width  int         // of integers
+	sign   int         // the width of those with a sign; 0: none
+	mixed  []mixedSign // of each lane, if they are not the same
 	lanes  int
 	plus   int32
 	unit   float32
@@ -72,6 +74,9 @@ func dwordsOf(op Op) (*dwords, BufferID, bool) {
 		}
 		width := k.width()
 		d.parts = k.Parts
+		if k.Signs != nil {
+			return d, k.To, d.mix(k)
+		}
 		return d, k.To, d.format(k.Format, width, k.Sign != 0 || width == 32)
 	case *Scalar:
 		d.parts = wholeNumbers(k.Bytes, k.Format.size())
@@ -162,12 +167,18 @@ func (d *dwords) all(parts [][]Segment, own bool) ([]dwordEight, bool) {
 				if b.part = 0; own {
 					b.part = i
 				}
-				if !b.add(l, s, s.Left+d.top) {
+				if !b.add(l, s, s.Left+d.topOf(at+l)) {
 					return nil, false
 				}
 			}
 		}
-		out = append(out, b.finish())
+		e := b.finish()
+		for t := range e.terms {
+			for l := range min(eightLanes, len(parts)-at) {
+				e.terms[t].down[l] = uint32(d.topOf(at + l))
+			}
+		}
+		out = append(out, e)
 	}
 	return out, len(parts) > 0
 }
@@ -320,6 +331,7 @@ func (f *Frame) dwordList(d *dwords, to BufferID) *dwordCall {
 			if t < len(e.terms) {
 				term, place = e.terms[t], e.place[t]
 			}
+			term.down = e.terms[0].down
 			at, ok := known[term]
 			if !ok {
 				at = int32(sizeOf[dwordTerm]() * len(terms))

@@ -9,7 +9,6 @@
 
 TEXT ·dwordsList1I(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
@@ -29,7 +28,7 @@ next:
 	VPSLLVD dwordTerm_left(R12)(CX*1), Y0, Y0
 	VPSRLVD dwordTerm_right(R12)(CX*1), Y0, Y0
 	VPAND dwordTerm_mask(R12)(CX*1), Y0, Y0
-	VPSRAVD Y11, Y0, Y0
+	VPSRAVD dwordTerm_down(R12)(CX*1), Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	ADDQ $(dwordPlace__size*1), R13
@@ -46,7 +45,6 @@ next:
 
 TEXT ·dwordsList1U(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
@@ -66,7 +64,7 @@ next:
 	VPSLLVD dwordTerm_left(R12)(CX*1), Y0, Y0
 	VPSRLVD dwordTerm_right(R12)(CX*1), Y0, Y0
 	VPAND dwordTerm_mask(R12)(CX*1), Y0, Y0
-	VPSRLVD Y11, Y0, Y0
+	VPSRLVD dwordTerm_down(R12)(CX*1), Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	ADDQ $(dwordPlace__size*1), R13
@@ -195,7 +193,6 @@ next:
 
 TEXT ·dwordsList2I(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
@@ -225,7 +222,7 @@ next:
 	VPSRLVD dwordTerm_right(R12)(CX*1), Y1, Y1
 	VPAND dwordTerm_mask(R12)(CX*1), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
+	VPSRAVD dwordTerm_down(R12)(CX*1), Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	ADDQ $(dwordPlace__size*2), R13
@@ -242,7 +239,6 @@ next:
 
 TEXT ·dwordsList2U(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
@@ -272,7 +268,7 @@ next:
 	VPSRLVD dwordTerm_right(R12)(CX*1), Y1, Y1
 	VPAND dwordTerm_mask(R12)(CX*1), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
+	VPSRLVD dwordTerm_down(R12)(CX*1), Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	ADDQ $(dwordPlace__size*2), R13
@@ -431,7 +427,6 @@ next:
 
 TEXT ·dwordsList3I(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
@@ -471,7 +466,7 @@ next:
 	VPSRLVD dwordTerm_right(R12)(CX*1), Y1, Y1
 	VPAND dwordTerm_mask(R12)(CX*1), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
+	VPSRAVD dwordTerm_down(R12)(CX*1), Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	ADDQ $(dwordPlace__size*3), R13
@@ -488,7 +483,6 @@ next:
 
 TEXT ·dwordsList3U(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
@@ -528,7 +522,7 @@ next:
 	VPSRLVD dwordTerm_right(R12)(CX*1), Y1, Y1
 	VPAND dwordTerm_mask(R12)(CX*1), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
+	VPSRLVD dwordTerm_down(R12)(CX*1), Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	ADDQ $(dwordPlace__size*3), R13
@@ -717,7 +711,6 @@ next:
 
 TEXT ·dwordsList4I(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
@@ -767,7 +760,7 @@ next:
 	VPSRLVD dwordTerm_right(R12)(CX*1), Y1, Y1
 	VPAND dwordTerm_mask(R12)(CX*1), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
+	VPSRAVD dwordTerm_down(R12)(CX*1), Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	ADDQ $(dwordPlace__size*4), R13
@@ -784,7 +777,6 @@ next:
 
 TEXT ·dwordsList4U(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VPBROADCASTD dwordArgs_shift(BX), Y11
 	VPBROADCASTD dwordArgs_plus(BX), Y10
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_n(BX), R9
@@ -834,7 +826,7 @@ next:
 	VPSRLVD dwordTerm_right(R12)(CX*1), Y1, Y1
 	VPAND dwordTerm_mask(R12)(CX*1), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
+	VPSRLVD dwordTerm_down(R12)(CX*1), Y0, Y0
 	VPADDD Y10, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	ADDQ $(dwordPlace__size*4), R13

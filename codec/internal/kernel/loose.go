@@ -9,12 +9,13 @@ import (
 
 // Loose reads numbers whose bits lie anywhere in the block, not at whole bytes as
 // Scalar has them. An Int32 may have less bits: Sign of them in two's complement, or without a
-// sign; it is float32(x + Add), where the sum does not leave the type. An F16 is a number
-// times Unit, if that is not 0.
+// sign; it is float32(x + Add), where the sum does not leave the type. Where lanes differ, Signs has each one's. An F16
+// is a number times Unit, if that is not 0.
 type Loose struct {
 	Parts  [][]Segment // per lane, each run at most 64 bits; runs of up to 57 lie within a word of eight bytes
 	Format Format
 	Sign   int
+	Signs  []int // nil: all have Sign
 	Add    int32
 	Unit   float32
 	To     BufferID // F32
@@ -37,11 +38,19 @@ func (k *Loose) last(*Program) int {
 
 // few reports whether the numbers are read one by one.
 func (k *Loose) few() bool {
-	return len(k.Parts) < fewNumbers && k.Sign == 0 && k.Add == 0 && k.Unit == 0
+	return len(k.Parts) < fewNumbers && k.Sign == 0 && k.Signs == nil && k.Add == 0 && k.Unit == 0
 }
 
 // fewNumbers is how many numbers of a block are read together.
 const fewNumbers = 4
+
+// sign is that of a lane.
+func (k *Loose) sign(lane int) int {
+	if k.Signs != nil {
+		return k.Signs[lane]
+	}
+	return k.Sign
+}
 
 // width is the bits of an integer.
 func (k *Loose) width() int {
@@ -62,7 +71,10 @@ func (k *Loose) String() string {
 	if k.Format == Int32 || k.Format == Uint32 {
 		text += fmt.Sprintf(" w%d", k.width())
 	}
-	if k.Sign != 0 {
+	switch {
+	case k.Signs != nil:
+		text += " some signed"
+	case k.Sign != 0:
 		text += " signed"
 	}
 	if k.Add != 0 {
@@ -110,8 +122,8 @@ func (k *looseLoop) run(f *Frame) {
 		for l, x := range k.sum {
 			switch k.Format {
 			case Int32:
-				if k.Sign != 0 {
-					x = uint64(int64(x<<(64-k.Sign)) >> (64 - k.Sign))
+				if sign := k.sign(l); sign != 0 {
+					x = uint64(int64(x<<(64-sign)) >> (64 - sign))
 				}
 				dst[l] = float32(int32(x) + k.Add)
 			default:

@@ -13,7 +13,7 @@ type loosePart struct {
 // loose makes Loose ready: number by number, each of as many parts.
 func (f *Frame) loose(k *Loose) calls {
 	one, many := k.Format.looseLoops()
-	if one == nil || len(k.Parts) == 0 || k.Sign != 0 || k.Add != 0 || k.Unit != 0 {
+	if one == nil || len(k.Parts) == 0 || k.Sign != 0 || k.Signs != nil || k.Add != 0 || k.Unit != 0 {
 		return nil
 	}
 	step := max(mostSegments(k.Parts), 1)

@@ -161,11 +161,3 @@ func (s *laneSteps) joined() bool {
 	}
 	return true
 }
-
-// gap is how many low bits of words are dropped.
-func (d *dwords) gap() int {
-	if d.kind == wordFloat {
-		return 0
-	}
-	return d.top
-}

@@ -46,7 +46,7 @@ var numberLoops = [...][2]func(*unpackArgs){
 // loose makes Loose ready.
 func (f *Frame) loose(k *Loose) calls {
 	list, step := partsOf(k.Parts, 64)
-	if len(list) == 0 || k.Unit != 0 && k.Format != F16 {
+	if len(list) == 0 || k.Unit != 0 && k.Format != F16 || k.Signs != nil {
 		return nil
 	}
 	c := &call{loop: numberLoops[k.Format][1], args: f.floatTarget(k.To)}

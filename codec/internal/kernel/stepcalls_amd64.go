@@ -4,6 +4,11 @@
 
 package kernel
 
+import (
+	"math"
+	"slices"
+)
+
 // Forms of series, as the table of loops has them.
 const (
 	seriesCopy = iota
@@ -27,6 +32,11 @@ func (f *Frame) dwordEpilogue(d *dwords, k *Epilogue, last int) runner {
 		own.Z = Parameter{Kind: Const, Value: -float32(d.plus)} // what is exact is rounded once, as the sum would be
 	}
 	list := d.series(last)
+	if n := f.turn(&own); n > 1 {
+		if s := d.stepsFrom(0, len(d.parts), last, n); s != nil {
+			list = []*laneSteps{s}
+		}
+	}
 	if list == nil {
 		if s := d.twoTerms(); s != nil {
 			list = []*laneSteps{s}
@@ -241,7 +251,7 @@ func (f *Frame) stepOperands(k *Epilogue, c *dwordCall, s *laneSteps) int {
 				return -1
 			}
 		default:
-			n := min(o.p.N, k.Lanes)
+			n := f.leastPeriod(o.p, k.Lanes)
 			if s.n%n != 0 || s.lane%n != 0 {
 				return -1
 			}
@@ -252,6 +262,34 @@ func (f *Frame) stepOperands(k *Epilogue, c *dwordCall, s *laneSteps) int {
 		*o.at, *o.skip = f.stepVector(c, o.p.Buffer, index)
 	}
 	return form
+}
+
+// leastPeriod is after how many lanes the elements of a Period come again. Where blocks were merged, known ones come
+// earlier than it says.
+func (f *Frame) leastPeriod(p Parameter, lanes int) int {
+	most := min(p.N, lanes)
+	values := f.filled(p)
+	if len(values) < most {
+		return most
+	}
+	for n := 1; n <= eightLanes && n < most; n++ {
+		if most%n == 0 && sameBits(values[n:most], values[:most-n]) {
+			return n
+		}
+	}
+	return most
+}
+
+// turn is after how many lanes all operands come again: steps of so many lanes have them in registers. It is 1 if
+// there is nothing to choose.
+func (f *Frame) turn(k *Epilogue) int {
+	n := 1
+	for _, p := range []Parameter{k.Z, k.A, k.B} {
+		if p.Kind == Period {
+			n = lcm(n, f.leastPeriod(p, k.Lanes))
+		}
+	}
+	return n
 }
 
 // stepVector is eight elements of a buffer by index, and how far those of the next block are.
@@ -273,4 +311,9 @@ func (f *Frame) stepVector(c *dwordCall, from BufferID, index [eightLanes]int32)
 	}
 	c.before = append(c.before, made)
 	return address(f.f32[id]), 4 * f.pitch[id]
+}
+
+// sameBits reports whether floats are the same, bit for bit.
+func sameBits(x, y []float32) bool {
+	return slices.EqualFunc(x, y, func(x, y float32) bool { return math.Float32bits(x) == math.Float32bits(y) })
 }

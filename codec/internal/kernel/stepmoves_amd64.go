@@ -21,6 +21,7 @@ const (
 type stepMove struct {
 	how, size int
 	bytes     []stepByte
+	tops      [eightLanes]int // where bit 0 of a number is to be in its word
 	left      [eightLanes]int
 	masks     [eightLanes]uint32
 	weights   [2 * eightLanes]uint16 // of sums
@@ -32,11 +33,11 @@ type stepMove struct {
 // stepByte is a byte of the payload that a lane's word has at a place.
 type stepByte struct{ lane, to, at, step int }
 
-// moved moves each lane by one distance to the left, to be at bit top of its word; it is false if that does not do.
-func (m *stepMove) moved(list [][]movingSegment, top int) bool {
+// moved moves each lane by one distance to the left, to its top; it is false if that does not do.
+func (m *stepMove) moved(list [][]movingSegment) bool {
 	for l, lane := range list {
 		for i, s := range lane {
-			place := s.Left + top
+			place := s.Left + m.tops[l]
 			left := (place - s.Bit%8 + 64) % 8
 			at := place - left
 			if at < 0 || place+s.Width > 8*m.size || i > 0 && left != m.left[l] {
@@ -68,13 +69,17 @@ func (m *stepMove) add(b stepByte) bool {
 	return true
 }
 
-// junk reports whether words have bits from one on that do not belong to the numbers.
-func (m *stepMove) junk(low int) bool {
+// junk reports whether words have bits that do not belong to the numbers. Those below a number may be dropped later.
+func (m *stepMove) junk(dropped bool) bool {
 	var words [eightLanes]uint32
 	for _, b := range m.bytes {
 		words[b.lane] |= 0xff << (8 * b.to)
 	}
 	for l, w := range words {
+		low := 0
+		if dropped {
+			low = m.tops[l]
+		}
 		if w<<m.left[l]&^m.masks[l]&(1<<(8*m.size)-1)>>low != 0 {
 			return true
 		}
@@ -84,7 +89,7 @@ func (m *stepMove) junk(low int) bool {
 
 // sums makes each lane of two parts within two bytes each. A part is a word of 16 bits with a sign; only that of
 // the number may have one.
-func (m *stepMove) sums(list [][]movingSegment, sign int) bool {
+func (m *stepMove) sums(list [][]movingSegment, signs [eightLanes]int) bool {
 	m.how = moveSum
 	var at [2 * eightLanes]int // where the parts are in their words, less where they belong
 	width := 0
@@ -95,7 +100,7 @@ func (m *stepMove) sums(list [][]movingSegment, sign int) bool {
 		for i, s := range lane {
 			from, n := s.Bit/8, (s.Bit%8+s.Width+7)/8
 			to, top := 0, s.Bit%8+s.Width
-			signed := sign != 0 && s.Left+s.Width == sign
+			signed := signs[l] != 0 && s.Left+s.Width == signs[l]
 			if signed {
 				to = 2 - n
 			}
@@ -151,9 +156,11 @@ func (m *stepMove) finish(s *laneSteps) {
 			place(&t.mask, uint16(m.masks[l]>>m.shift))
 		case moveSum:
 			t.left[l] = uint32(m.weights[2*l]) | uint32(m.weights[2*l+1])<<16
+			t.down[l] = uint32(m.shift)
 			t.mask[l] = uint32(m.masks16[2*l]) | uint32(m.masks16[2*l+1])<<16
 		default:
 			t.left[s.position(l)] = uint32(m.left[l])
+			t.down[s.position(l)] = uint32(m.tops[l])
 		}
 	}
 }

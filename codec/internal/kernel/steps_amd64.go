@@ -126,13 +126,13 @@ const maxSeries = 8
 
 // series takes a block's lanes apart into series; nil if there are too many. A step reads no byte from last on.
 func (d *dwords) series(last int) []*laneSteps {
-	if s := d.stepsFrom(0, len(d.parts), last); s != nil {
+	if s := d.stepsFrom(0, len(d.parts), last, 1); s != nil {
 		return []*laneSteps{s}
 	}
 	var out []*laneSteps
 	for at := 0; at < len(d.parts); {
 		n := d.alike(at)
-		s := d.stepsFrom(at, n, last)
+		s := d.stepsFrom(at, n, last, 1)
 		if s == nil || s.n != eightLanes || n%eightLanes != 0 || len(out) == maxSeries {
 			return nil
 		}
@@ -155,15 +155,18 @@ func (d *dwords) alike(at int) int {
 	return len(d.parts) - at
 }
 
-// stepsFrom is the cheapest series of lanes, nil if there is none.
-func (d *dwords) stepsFrom(at, lanes, last int) *laneSteps {
+// stepsFrom is the cheapest series of lanes, nil if there is none. Steps are of a multiple of some lanes.
+func (d *dwords) stepsFrom(at, lanes, last, turn int) *laneSteps {
 	var best *laneSteps
 	for _, n := range []int{8, 6, 7, 5, 4, 3, 2} {
+		if n%turn != 0 || !d.inStep(at, lanes, n) {
+			continue
+		}
 		list, ok := stepsOf(d.parts[at:at+lanes], n)
 		if !ok {
 			continue
 		}
-		for _, s := range d.candidates(list) {
+		for _, s := range d.candidates(list, at) {
 			s.lane, s.lanes = at, lanes
 			if s.n = n; s.inside(last) && (best == nil || s.cost() < best.cost()) {
 				best = s
@@ -173,8 +176,8 @@ func (d *dwords) stepsFrom(at, lanes, last int) *laneSteps {
 	return best
 }
 
-// candidates are all ways to read a step.
-func (d *dwords) candidates(list [][]movingSegment) []*laneSteps {
+// candidates are all ways to read a step, whose lanes are those from one on.
+func (d *dwords) candidates(list [][]movingSegment, at int) []*laneSteps {
 	if d.kind == wordHalf {
 		return d.halfSteps(list)
 	}
@@ -182,14 +185,21 @@ func (d *dwords) candidates(list [][]movingSegment) []*laneSteps {
 		return []*laneSteps{s}
 	}
 	m := &stepMove{size: 4}
-	if m.moved(list, d.top) && !m.junk(d.gap()) {
+	for l := range list {
+		m.tops[l] = d.topOf(at + l)
+	}
+	if m.moved(list) && !m.junk(d.kind != wordFloat) {
 		return d.loads(m, d.kind)
 	}
 	if d.kind != wordSigned && d.kind != wordUnsigned {
 		return nil
 	}
 	m = &stepMove{size: 4}
-	if !m.sums(list, d.sign) {
+	var signs [eightLanes]int
+	for l := range list {
+		signs[l] = d.signOf(at + l)
+	}
+	if !m.sums(list, signs) {
 		return nil
 	}
 	return d.loads(m, wordSigned)
@@ -197,7 +207,7 @@ func (d *dwords) candidates(list [][]movingSegment) []*laneSteps {
 
 // plainWords are eight words of 16 bits as they are.
 func (d *dwords) plainWords(list [][]movingSegment) *laneSteps {
-	if d.kind > wordUnsigned || d.top != 16 || len(list) != eightLanes {
+	if d.kind > wordUnsigned || d.top != 16 || d.mixed != nil || len(list) != eightLanes {
 		return nil
 	}
 	first := -1
@@ -223,8 +233,11 @@ func (d *dwords) halfSteps(list [][]movingSegment) []*laneSteps {
 	}
 	for shift := range 16 {
 		m := &stepMove{size: 2, shift: shift}
-		if m.moved(list, shift) {
-			if m.how = moveFields; shift == 0 && !m.shifts && !m.junk(0) {
+		for l := range list {
+			m.tops[l] = shift
+		}
+		if m.moved(list) {
+			if m.how = moveFields; shift == 0 && !m.shifts && !m.junk(true) {
 				m.how = moveBytes
 			}
 			return d.loads(m, kind)

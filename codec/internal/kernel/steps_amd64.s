@@ -9,7 +9,6 @@
 
 TEXT ·seriesOneBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -18,6 +17,7 @@ TEXT ·seriesOneBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -28,7 +28,7 @@ group:
 	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -39,14 +39,14 @@ group:
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -67,7 +67,6 @@ done:
 
 TEXT ·seriesOneBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -76,6 +75,7 @@ TEXT ·seriesOneBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -86,7 +86,7 @@ group:
 	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -97,14 +97,14 @@ group:
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -125,7 +125,6 @@ done:
 
 TEXT ·seriesOneBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -137,6 +136,7 @@ TEXT ·seriesOneBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -150,7 +150,7 @@ group:
 	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -162,7 +162,7 @@ group:
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -170,7 +170,7 @@ two:
 	VMOVUPS Y0, (DI)
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -193,7 +193,6 @@ done:
 
 TEXT ·seriesOneBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -203,6 +202,7 @@ TEXT ·seriesOneBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -215,7 +215,7 @@ group:
 	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -227,7 +227,7 @@ group:
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -235,7 +235,7 @@ two:
 	VMOVUPS Y0, (DI)
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -258,7 +258,6 @@ done:
 
 TEXT ·seriesOneBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -270,6 +269,7 @@ TEXT ·seriesOneBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -285,7 +285,7 @@ group:
 	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -298,7 +298,7 @@ group:
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -307,7 +307,7 @@ two:
 	VMOVUPS Y0, (DI)
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -332,7 +332,6 @@ done:
 
 TEXT ·seriesOneBytesIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -341,6 +340,7 @@ TEXT ·seriesOneBytesIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -351,7 +351,7 @@ group:
 	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -362,14 +362,14 @@ group:
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -390,7 +390,6 @@ done:
 
 TEXT ·seriesOneBytesIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -402,6 +401,7 @@ TEXT ·seriesOneBytesIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -415,7 +415,7 @@ group:
 	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -427,7 +427,7 @@ group:
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -435,7 +435,7 @@ two:
 	VMOVUPS Y0, (DI)
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -458,7 +458,6 @@ done:
 
 TEXT ·seriesOneBytesIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -470,6 +469,7 @@ TEXT ·seriesOneBytesIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -485,7 +485,7 @@ group:
 	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -498,7 +498,7 @@ group:
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -507,7 +507,7 @@ two:
 	VMOVUPS Y0, (DI)
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -1556,7 +1556,6 @@ done:
 
 TEXT ·seriesOneBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -1566,6 +1565,7 @@ TEXT ·seriesOneBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -1577,7 +1577,7 @@ group:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -1589,7 +1589,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -1597,7 +1597,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -1618,7 +1618,6 @@ done:
 
 TEXT ·seriesOneBitsIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -1628,6 +1627,7 @@ TEXT ·seriesOneBitsIMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -1639,7 +1639,7 @@ group:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -1651,7 +1651,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -1659,7 +1659,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -1680,7 +1680,6 @@ done:
 
 TEXT ·seriesOneBitsIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -1693,6 +1692,7 @@ TEXT ·seriesOneBitsIAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -1707,7 +1707,7 @@ group:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -1720,7 +1720,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -1729,7 +1729,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -1752,7 +1752,6 @@ done:
 
 TEXT ·seriesOneBitsISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -1763,6 +1762,7 @@ TEXT ·seriesOneBitsISubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -1776,7 +1776,7 @@ group:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -1789,7 +1789,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -1798,7 +1798,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -1821,7 +1821,6 @@ done:
 
 TEXT ·seriesOneBitsIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -1834,6 +1833,7 @@ TEXT ·seriesOneBitsIFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -1850,7 +1850,7 @@ group:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -1864,7 +1864,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -1874,7 +1874,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -1899,7 +1899,6 @@ done:
 
 TEXT ·seriesOneBitsIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -1909,6 +1908,7 @@ TEXT ·seriesOneBitsIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -1920,7 +1920,7 @@ group:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -1932,7 +1932,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -1940,7 +1940,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -1961,7 +1961,6 @@ done:
 
 TEXT ·seriesOneBitsIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -1974,6 +1973,7 @@ TEXT ·seriesOneBitsIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -1988,7 +1988,7 @@ group:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -2001,7 +2001,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -2010,7 +2010,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -2033,7 +2033,6 @@ done:
 
 TEXT ·seriesOneBitsIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -2046,6 +2045,7 @@ TEXT ·seriesOneBitsIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -2062,7 +2062,7 @@ group:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2076,7 +2076,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2086,7 +2086,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -3203,7 +3203,6 @@ done:
 
 TEXT ·seriesOneSumIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -3214,6 +3213,7 @@ TEXT ·seriesOneSumIMul(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -3226,7 +3226,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -3239,7 +3239,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -3248,7 +3248,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -3269,7 +3269,6 @@ done:
 
 TEXT ·seriesOneSumIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -3280,6 +3279,7 @@ TEXT ·seriesOneSumIMulNT(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -3292,7 +3292,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -3305,7 +3305,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -3314,7 +3314,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -3335,7 +3335,6 @@ done:
 
 TEXT ·seriesOneSumIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -3349,6 +3348,7 @@ TEXT ·seriesOneSumIAdd(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -3364,7 +3364,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -3378,7 +3378,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -3388,7 +3388,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -3411,7 +3411,6 @@ done:
 
 TEXT ·seriesOneSumISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -3423,6 +3422,7 @@ TEXT ·seriesOneSumISubMul(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -3437,7 +3437,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -3451,7 +3451,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -3461,7 +3461,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -3484,7 +3484,6 @@ done:
 
 TEXT ·seriesOneSumIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -3498,6 +3497,7 @@ TEXT ·seriesOneSumIFull(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -3515,7 +3515,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -3530,7 +3530,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -3541,7 +3541,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -3566,7 +3566,6 @@ done:
 
 TEXT ·seriesOneSumIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -3577,6 +3576,7 @@ TEXT ·seriesOneSumIMulLanes(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -3589,7 +3589,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -3602,7 +3602,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -3611,7 +3611,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -3632,7 +3632,6 @@ done:
 
 TEXT ·seriesOneSumIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -3646,6 +3645,7 @@ TEXT ·seriesOneSumIAddLanes(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -3661,7 +3661,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -3675,7 +3675,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -3685,7 +3685,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -3708,7 +3708,6 @@ done:
 
 TEXT ·seriesOneSumIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -3722,6 +3721,7 @@ TEXT ·seriesOneSumIFullLanes(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -3739,7 +3739,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -3754,7 +3754,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -3765,7 +3765,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -3790,7 +3790,6 @@ done:
 
 TEXT ·seriesTwoBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -3799,6 +3798,7 @@ TEXT ·seriesTwoBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -3810,7 +3810,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -3822,7 +3822,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -3830,7 +3830,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -3851,7 +3851,6 @@ done:
 
 TEXT ·seriesTwoBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -3860,6 +3859,7 @@ TEXT ·seriesTwoBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -3871,7 +3871,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -3883,7 +3883,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -3891,7 +3891,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -3912,7 +3912,6 @@ done:
 
 TEXT ·seriesTwoBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -3924,6 +3923,7 @@ TEXT ·seriesTwoBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -3938,7 +3938,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -3951,7 +3951,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -3960,7 +3960,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -3983,7 +3983,6 @@ done:
 
 TEXT ·seriesTwoBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -3993,6 +3992,7 @@ TEXT ·seriesTwoBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -4006,7 +4006,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -4019,7 +4019,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -4028,7 +4028,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -4051,7 +4051,6 @@ done:
 
 TEXT ·seriesTwoBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -4063,6 +4062,7 @@ TEXT ·seriesTwoBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -4079,7 +4079,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -4093,7 +4093,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -4103,7 +4103,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -4128,7 +4128,6 @@ done:
 
 TEXT ·seriesTwoBytesIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -4137,6 +4136,7 @@ TEXT ·seriesTwoBytesIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -4148,7 +4148,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -4160,7 +4160,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -4168,7 +4168,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -4189,7 +4189,6 @@ done:
 
 TEXT ·seriesTwoBytesIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -4201,6 +4200,7 @@ TEXT ·seriesTwoBytesIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -4215,7 +4215,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -4228,7 +4228,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -4237,7 +4237,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -4260,7 +4260,6 @@ done:
 
 TEXT ·seriesTwoBytesIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -4272,6 +4271,7 @@ TEXT ·seriesTwoBytesIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -4288,7 +4288,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -4302,7 +4302,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -4312,7 +4312,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -6095,7 +6095,6 @@ done:
 
 TEXT ·seriesTwoBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -6105,6 +6104,7 @@ TEXT ·seriesTwoBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -6117,7 +6117,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -6130,7 +6130,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -6139,7 +6139,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -6160,7 +6160,6 @@ done:
 
 TEXT ·seriesTwoBitsIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -6170,6 +6169,7 @@ TEXT ·seriesTwoBitsIMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -6182,7 +6182,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -6195,7 +6195,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -6204,7 +6204,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -6225,7 +6225,6 @@ done:
 
 TEXT ·seriesTwoBitsIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -6238,6 +6237,7 @@ TEXT ·seriesTwoBitsIAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -6253,7 +6253,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -6267,7 +6267,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -6277,7 +6277,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -6300,7 +6300,6 @@ done:
 
 TEXT ·seriesTwoBitsISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -6311,6 +6310,7 @@ TEXT ·seriesTwoBitsISubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -6325,7 +6325,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -6339,7 +6339,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -6349,7 +6349,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -6372,7 +6372,6 @@ done:
 
 TEXT ·seriesTwoBitsIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -6385,6 +6384,7 @@ TEXT ·seriesTwoBitsIFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -6402,7 +6402,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -6417,7 +6417,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -6428,7 +6428,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -6453,7 +6453,6 @@ done:
 
 TEXT ·seriesTwoBitsIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -6463,6 +6462,7 @@ TEXT ·seriesTwoBitsIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -6475,7 +6475,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -6488,7 +6488,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -6497,7 +6497,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -6518,7 +6518,6 @@ done:
 
 TEXT ·seriesTwoBitsIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -6531,6 +6530,7 @@ TEXT ·seriesTwoBitsIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -6546,7 +6546,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -6560,7 +6560,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -6570,7 +6570,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -6593,7 +6593,6 @@ done:
 
 TEXT ·seriesTwoBitsIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -6606,6 +6605,7 @@ TEXT ·seriesTwoBitsIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -6623,7 +6623,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -6638,7 +6638,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -6649,7 +6649,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -7817,7 +7817,6 @@ done:
 
 TEXT ·seriesTwoSumIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -7828,6 +7827,7 @@ TEXT ·seriesTwoSumIMul(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -7841,7 +7841,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -7855,7 +7855,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -7865,7 +7865,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -7886,7 +7886,6 @@ done:
 
 TEXT ·seriesTwoSumIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -7897,6 +7896,7 @@ TEXT ·seriesTwoSumIMulNT(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -7910,7 +7910,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -7924,7 +7924,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -7934,7 +7934,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -7955,7 +7955,6 @@ done:
 
 TEXT ·seriesTwoSumIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -7969,6 +7968,7 @@ TEXT ·seriesTwoSumIAdd(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -7985,7 +7985,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -8000,7 +8000,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -8011,7 +8011,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -8034,7 +8034,6 @@ done:
 
 TEXT ·seriesTwoSumISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -8046,6 +8045,7 @@ TEXT ·seriesTwoSumISubMul(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -8061,7 +8061,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -8076,7 +8076,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -8087,7 +8087,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -8110,7 +8110,6 @@ done:
 
 TEXT ·seriesTwoSumIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -8124,6 +8123,7 @@ TEXT ·seriesTwoSumIFull(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -8142,7 +8142,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -8158,7 +8158,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -8170,7 +8170,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -8195,7 +8195,6 @@ done:
 
 TEXT ·seriesTwoSumIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -8206,6 +8205,7 @@ TEXT ·seriesTwoSumIMulLanes(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -8219,7 +8219,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -8233,7 +8233,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -8243,7 +8243,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -8264,7 +8264,6 @@ done:
 
 TEXT ·seriesTwoSumIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -8278,6 +8277,7 @@ TEXT ·seriesTwoSumIAddLanes(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -8294,7 +8294,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -8309,7 +8309,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -8320,7 +8320,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -8343,7 +8343,6 @@ done:
 
 TEXT ·seriesTwoSumIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -8357,6 +8356,7 @@ TEXT ·seriesTwoSumIFullLanes(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -8375,7 +8375,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -8391,7 +8391,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -8403,7 +8403,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -8428,7 +8428,6 @@ done:
 
 TEXT ·seriesPairBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -8439,6 +8438,7 @@ TEXT ·seriesPairBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -8451,7 +8451,7 @@ group:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -8465,7 +8465,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -8475,7 +8475,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -8498,7 +8498,6 @@ done:
 
 TEXT ·seriesPairBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -8509,6 +8508,7 @@ TEXT ·seriesPairBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -8521,7 +8521,7 @@ group:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -8535,7 +8535,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -8545,7 +8545,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -8568,7 +8568,6 @@ done:
 
 TEXT ·seriesPairBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -8582,6 +8581,7 @@ TEXT ·seriesPairBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -8597,7 +8597,7 @@ group:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -8612,7 +8612,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -8623,7 +8623,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -8648,7 +8648,6 @@ done:
 
 TEXT ·seriesPairBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -8660,6 +8659,7 @@ TEXT ·seriesPairBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -8674,7 +8674,7 @@ group:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -8689,7 +8689,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -8700,7 +8700,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -8725,7 +8725,6 @@ done:
 
 TEXT ·seriesPairBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -8739,6 +8738,7 @@ TEXT ·seriesPairBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -8756,7 +8756,7 @@ group:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -8772,7 +8772,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -8784,7 +8784,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -8811,7 +8811,6 @@ done:
 
 TEXT ·seriesPairBytesIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -8822,6 +8821,7 @@ TEXT ·seriesPairBytesIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -8834,7 +8834,7 @@ group:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -8848,7 +8848,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -8858,7 +8858,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -8881,7 +8881,6 @@ done:
 
 TEXT ·seriesPairBytesIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -8895,6 +8894,7 @@ TEXT ·seriesPairBytesIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -8910,7 +8910,7 @@ group:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -8925,7 +8925,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -8936,7 +8936,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -8961,7 +8961,6 @@ done:
 
 TEXT ·seriesPairBytesIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -8975,6 +8974,7 @@ TEXT ·seriesPairBytesIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -8992,7 +8992,7 @@ group:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -9008,7 +9008,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -9020,7 +9020,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -10275,7 +10275,6 @@ done:
 
 TEXT ·seriesPairBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -10287,6 +10286,7 @@ TEXT ·seriesPairBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -10300,7 +10300,7 @@ group:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -10315,7 +10315,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -10326,7 +10326,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -10349,7 +10349,6 @@ done:
 
 TEXT ·seriesPairBitsIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -10361,6 +10360,7 @@ TEXT ·seriesPairBitsIMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -10374,7 +10374,7 @@ group:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -10389,7 +10389,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -10400,7 +10400,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -10423,7 +10423,6 @@ done:
 
 TEXT ·seriesPairBitsIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -10438,6 +10437,7 @@ TEXT ·seriesPairBitsIAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -10454,7 +10454,7 @@ group:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -10470,7 +10470,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -10482,7 +10482,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -10507,7 +10507,6 @@ done:
 
 TEXT ·seriesPairBitsISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -10520,6 +10519,7 @@ TEXT ·seriesPairBitsISubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -10535,7 +10535,7 @@ group:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -10551,7 +10551,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -10563,7 +10563,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -10588,7 +10588,6 @@ done:
 
 TEXT ·seriesPairBitsIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -10603,6 +10602,7 @@ TEXT ·seriesPairBitsIFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -10621,7 +10621,7 @@ group:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -10638,7 +10638,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -10651,7 +10651,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -10678,7 +10678,6 @@ done:
 
 TEXT ·seriesPairBitsIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -10690,6 +10689,7 @@ TEXT ·seriesPairBitsIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -10703,7 +10703,7 @@ group:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -10718,7 +10718,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -10729,7 +10729,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -10752,7 +10752,6 @@ done:
 
 TEXT ·seriesPairBitsIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -10767,6 +10766,7 @@ TEXT ·seriesPairBitsIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -10783,7 +10783,7 @@ group:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -10799,7 +10799,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -10811,7 +10811,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -10836,7 +10836,6 @@ done:
 
 TEXT ·seriesPairBitsIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -10851,6 +10850,7 @@ TEXT ·seriesPairBitsIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -10869,7 +10869,7 @@ group:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -10886,7 +10886,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -10899,7 +10899,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -12222,7 +12222,6 @@ done:
 
 TEXT ·seriesPairSumIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -12235,6 +12234,7 @@ TEXT ·seriesPairSumIMul(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -12249,7 +12249,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -12265,7 +12265,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -12277,7 +12277,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -12300,7 +12300,6 @@ done:
 
 TEXT ·seriesPairSumIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -12313,6 +12312,7 @@ TEXT ·seriesPairSumIMulNT(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -12327,7 +12327,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -12343,7 +12343,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -12355,7 +12355,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -12378,7 +12378,6 @@ done:
 
 TEXT ·seriesPairSumIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -12394,6 +12393,7 @@ TEXT ·seriesPairSumIAdd(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -12411,7 +12411,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -12428,7 +12428,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -12441,7 +12441,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -12466,7 +12466,6 @@ done:
 
 TEXT ·seriesPairSumISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -12480,6 +12479,7 @@ TEXT ·seriesPairSumISubMul(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -12496,7 +12496,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -12513,7 +12513,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -12526,7 +12526,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -12551,7 +12551,6 @@ done:
 
 TEXT ·seriesPairSumIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -12567,6 +12566,7 @@ TEXT ·seriesPairSumIFull(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -12586,7 +12586,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -12604,7 +12604,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -12618,7 +12618,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -12645,7 +12645,6 @@ done:
 
 TEXT ·seriesPairSumIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -12658,6 +12657,7 @@ TEXT ·seriesPairSumIMulLanes(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -12672,7 +12672,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -12688,7 +12688,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -12700,7 +12700,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -12723,7 +12723,6 @@ done:
 
 TEXT ·seriesPairSumIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -12739,6 +12738,7 @@ TEXT ·seriesPairSumIAddLanes(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -12756,7 +12756,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -12773,7 +12773,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -12786,7 +12786,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -12811,7 +12811,6 @@ done:
 
 TEXT ·seriesPairSumIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -12827,6 +12826,7 @@ TEXT ·seriesPairSumIFullLanes(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -12846,7 +12846,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -12864,7 +12864,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -12878,7 +12878,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPMADDWD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -12905,7 +12905,6 @@ done:
 
 TEXT ·seriesSplitBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -12915,6 +12914,7 @@ TEXT ·seriesSplitBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -12926,7 +12926,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -12939,7 +12939,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -12948,7 +12948,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -12971,7 +12971,6 @@ done:
 
 TEXT ·seriesSplitBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -12984,6 +12983,7 @@ TEXT ·seriesSplitBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -12998,7 +12998,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -13012,7 +13012,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -13022,7 +13022,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -13047,7 +13047,6 @@ done:
 
 TEXT ·seriesSplitBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -13058,6 +13057,7 @@ TEXT ·seriesSplitBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -13071,7 +13071,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -13085,7 +13085,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -13095,7 +13095,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -13120,7 +13120,6 @@ done:
 
 TEXT ·seriesSplitBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -13133,6 +13132,7 @@ TEXT ·seriesSplitBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -13149,7 +13149,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -13164,7 +13164,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -13175,7 +13175,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -13202,7 +13202,6 @@ done:
 
 TEXT ·seriesSplitBytesIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -13212,6 +13211,7 @@ TEXT ·seriesSplitBytesIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -13223,7 +13223,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -13236,7 +13236,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -13245,7 +13245,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -13268,7 +13268,6 @@ done:
 
 TEXT ·seriesSplitBytesIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -13281,6 +13280,7 @@ TEXT ·seriesSplitBytesIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -13295,7 +13295,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -13309,7 +13309,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -13319,7 +13319,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -13344,7 +13344,6 @@ done:
 
 TEXT ·seriesSplitBytesIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -13357,6 +13356,7 @@ TEXT ·seriesSplitBytesIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -13373,7 +13373,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -13388,7 +13388,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -13399,7 +13399,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -14407,7 +14407,6 @@ done:
 
 TEXT ·seriesSplitBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -14418,6 +14417,7 @@ TEXT ·seriesSplitBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -14430,7 +14430,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -14444,7 +14444,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -14454,7 +14454,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -14477,7 +14477,6 @@ done:
 
 TEXT ·seriesSplitBitsIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -14491,6 +14490,7 @@ TEXT ·seriesSplitBitsIAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -14506,7 +14506,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -14521,7 +14521,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -14532,7 +14532,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -14557,7 +14557,6 @@ done:
 
 TEXT ·seriesSplitBitsISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -14569,6 +14568,7 @@ TEXT ·seriesSplitBitsISubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -14583,7 +14583,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -14598,7 +14598,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -14609,7 +14609,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -14634,7 +14634,6 @@ done:
 
 TEXT ·seriesSplitBitsIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -14648,6 +14647,7 @@ TEXT ·seriesSplitBitsIFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -14665,7 +14665,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -14681,7 +14681,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -14693,7 +14693,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -14720,7 +14720,6 @@ done:
 
 TEXT ·seriesSplitBitsIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -14731,6 +14730,7 @@ TEXT ·seriesSplitBitsIMulLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -14743,7 +14743,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -14757,7 +14757,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -14767,7 +14767,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -14790,7 +14790,6 @@ done:
 
 TEXT ·seriesSplitBitsIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -14804,6 +14803,7 @@ TEXT ·seriesSplitBitsIAddLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -14819,7 +14819,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -14834,7 +14834,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -14845,7 +14845,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -14870,7 +14870,6 @@ done:
 
 TEXT ·seriesSplitBitsIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -14884,6 +14883,7 @@ TEXT ·seriesSplitBitsIFullLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -14901,7 +14901,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -14917,7 +14917,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -14929,7 +14929,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -16890,7 +16890,6 @@ done:
 
 TEXT ·seriesFarBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -16902,6 +16901,7 @@ TEXT ·seriesFarBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -16919,7 +16919,7 @@ eight:
 	VBLENDPS $8, (AX)(R9*1), X1, X1
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -16941,7 +16941,6 @@ eight:
 
 TEXT ·seriesFarBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -16953,6 +16952,7 @@ TEXT ·seriesFarBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -16970,7 +16970,7 @@ eight:
 	VBLENDPS $8, (AX)(R9*1), X1, X1
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -16992,7 +16992,6 @@ eight:
 
 TEXT ·seriesFarBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -17007,6 +17006,7 @@ TEXT ·seriesFarBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -17027,7 +17027,7 @@ eight:
 	VBLENDPS $8, (AX)(R9*1), X1, X1
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -17051,7 +17051,6 @@ eight:
 
 TEXT ·seriesFarBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -17064,6 +17063,7 @@ TEXT ·seriesFarBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -17083,7 +17083,7 @@ eight:
 	VBLENDPS $8, (AX)(R9*1), X1, X1
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -17107,7 +17107,6 @@ eight:
 
 TEXT ·seriesFarBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -17122,6 +17121,7 @@ TEXT ·seriesFarBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -17144,7 +17144,7 @@ eight:
 	VBLENDPS $8, (AX)(R9*1), X1, X1
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -17752,7 +17752,6 @@ eight:
 
 TEXT ·seriesFarBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -17765,6 +17764,7 @@ TEXT ·seriesFarBitsIMul(SB), NOSPLIT, $0-8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -17783,7 +17783,7 @@ eight:
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -17805,7 +17805,6 @@ eight:
 
 TEXT ·seriesFarBitsIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -17818,6 +17817,7 @@ TEXT ·seriesFarBitsIMulNT(SB), NOSPLIT, $0-8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -17836,7 +17836,7 @@ eight:
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -17858,7 +17858,6 @@ eight:
 
 TEXT ·seriesFarBitsIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -17874,6 +17873,7 @@ TEXT ·seriesFarBitsIAdd(SB), NOSPLIT, $0-8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -17895,7 +17895,7 @@ eight:
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -17919,7 +17919,6 @@ eight:
 
 TEXT ·seriesFarBitsISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -17933,6 +17932,7 @@ TEXT ·seriesFarBitsISubMul(SB), NOSPLIT, $0-8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -17953,7 +17953,7 @@ eight:
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -17977,7 +17977,6 @@ eight:
 
 TEXT ·seriesFarBitsIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -17993,6 +17992,7 @@ TEXT ·seriesFarBitsIFull(SB), NOSPLIT, $0-8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -18016,7 +18016,7 @@ eight:
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -18646,7 +18646,6 @@ eight:
 
 TEXT ·seriesQuadBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -18660,6 +18659,7 @@ TEXT ·seriesQuadBytesIMul(SB), NOSPLIT, $0-8
 	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -18677,7 +18677,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, R13
@@ -18695,7 +18695,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, R13
@@ -18709,7 +18709,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, R13
@@ -18730,7 +18730,6 @@ done:
 
 TEXT ·seriesQuadBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -18744,6 +18743,7 @@ TEXT ·seriesQuadBytesIMulNT(SB), NOSPLIT, $0-8
 	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -18761,7 +18761,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, R13
@@ -18779,7 +18779,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, R13
@@ -18793,7 +18793,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, R13
@@ -18814,7 +18814,6 @@ done:
 
 TEXT ·seriesQuadBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -18831,6 +18830,7 @@ TEXT ·seriesQuadBytesIAdd(SB), NOSPLIT, $0-8
 	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -18851,7 +18851,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -18870,7 +18870,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -18885,7 +18885,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -18908,7 +18908,6 @@ done:
 
 TEXT ·seriesQuadBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -18923,6 +18922,7 @@ TEXT ·seriesQuadBytesISubMul(SB), NOSPLIT, $0-8
 	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -18942,7 +18942,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -18961,7 +18961,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -18976,7 +18976,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -18999,7 +18999,6 @@ done:
 
 TEXT ·seriesQuadBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -19016,6 +19015,7 @@ TEXT ·seriesQuadBytesIFull(SB), NOSPLIT, $0-8
 	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -19038,7 +19038,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -19058,7 +19058,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -19074,7 +19074,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -27824,7 +27824,6 @@ done:
 
 TEXT ·seriesBitsBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -27839,6 +27838,7 @@ TEXT ·seriesBitsBytesIMul(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -27855,7 +27855,7 @@ eight:
 	VPSLLVD Y5, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -27877,7 +27877,6 @@ eight:
 
 TEXT ·seriesBitsBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -27892,6 +27891,7 @@ TEXT ·seriesBitsBytesIMulNT(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -27908,7 +27908,7 @@ eight:
 	VPSLLVD Y5, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -27930,7 +27930,6 @@ eight:
 
 TEXT ·seriesBitsBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -27948,6 +27947,7 @@ TEXT ·seriesBitsBytesIAdd(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -27967,7 +27967,7 @@ eight:
 	VPSLLVD Y5, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -27991,7 +27991,6 @@ eight:
 
 TEXT ·seriesBitsBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -28007,6 +28006,7 @@ TEXT ·seriesBitsBytesISubMul(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -28025,7 +28025,7 @@ eight:
 	VPSLLVD Y5, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -28049,7 +28049,6 @@ eight:
 
 TEXT ·seriesBitsBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -28067,6 +28066,7 @@ TEXT ·seriesBitsBytesIFull(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -28088,7 +28088,7 @@ eight:
 	VPSLLVD Y5, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -29074,7 +29074,6 @@ eight:
 
 TEXT ·seriesBits2IMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -29091,6 +29090,7 @@ TEXT ·seriesBits2IMul(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
 	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -29109,7 +29109,7 @@ eight:
 	VPSLLVD Y8, Y1, Y1
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -29131,7 +29131,6 @@ eight:
 
 TEXT ·seriesBits2IMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -29148,6 +29147,7 @@ TEXT ·seriesBits2IMulNT(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
 	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -29166,7 +29166,7 @@ eight:
 	VPSLLVD Y8, Y1, Y1
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -29188,7 +29188,6 @@ eight:
 
 TEXT ·seriesBits2IAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -29208,6 +29207,7 @@ TEXT ·seriesBits2IAdd(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
 	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -29229,7 +29229,7 @@ eight:
 	VPSLLVD Y8, Y1, Y1
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -29253,7 +29253,6 @@ eight:
 
 TEXT ·seriesBits2ISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -29271,6 +29270,7 @@ TEXT ·seriesBits2ISubMul(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
 	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -29291,7 +29291,7 @@ eight:
 	VPSLLVD Y8, Y1, Y1
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -29315,7 +29315,6 @@ eight:
 
 TEXT ·seriesBits2IFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -29335,6 +29334,7 @@ TEXT ·seriesBits2IFull(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
 	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -29358,7 +29358,7 @@ eight:
 	VPSLLVD Y8, Y1, Y1
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRAD X11, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0

@@ -115,7 +115,31 @@ func (b *bench) numbers(r *trial, lanes int, to BufferID) Op {
 			parts[i].Left += left
 		}
 	}
+	if k.Format == Int32 && b.IntN(3) == 0 {
+		b.mixedSigns(k, min(width, 31))
+	}
 	return k
+}
+
+// mixedSigns makes numbers narrower, each in its way, and some of them signed.
+func (b *bench) mixedSigns(k *Loose, width int) {
+	k.Sign, k.Signs = 0, make([]int, len(k.Parts))
+	turn := 1 + b.IntN(10)
+	widths, signs := make([]int, turn), make([]bool, turn)
+	for l := range turn {
+		widths[l], signs[l] = 1+b.IntN(width), b.IntN(2) == 0
+	}
+	for l, parts := range k.Parts {
+		w, kept := widths[l%turn], []Segment(nil)
+		for _, s := range parts {
+			if s.Width = min(s.Width, w-s.Left); s.Width > 0 {
+				kept = append(kept, s)
+			}
+		}
+		if k.Parts[l] = kept; signs[l%turn] {
+			k.Signs[l] = w
+		}
+	}
 }
 
 // records is where the bits of numbers are: a few lanes anywhere in a few bytes, and the next ones so many bytes

@@ -22,8 +22,8 @@ type wordKind struct {
 var halve = []string{"VPACKUSDW Y0, Y0, Y0", "VPERMQ $8, Y0, Y0", "VCVTPH2PS X0, Y0"}
 
 var wordKinds = []wordKind{
-	{"I", integerInit, []string{"VPSRAVD Y11, Y0, Y0", "VPADDD Y10, Y0, Y0", "VCVTDQ2PS Y0, Y0"}},
-	{"U", integerInit, []string{"VPSRLVD Y11, Y0, Y0", "VPADDD Y10, Y0, Y0", "VCVTDQ2PS Y0, Y0"}},
+	{"I", integerInit, []string{"VPSRAVD dwordTerm_down(R12)(CX*1), Y0, Y0", "VPADDD Y10, Y0, Y0", "VCVTDQ2PS Y0, Y0"}},
+	{"U", integerInit, []string{"VPSRLVD dwordTerm_down(R12)(CX*1), Y0, Y0", "VPADDD Y10, Y0, Y0", "VCVTDQ2PS Y0, Y0"}},
 	{"F", nil, nil},
 	{"H", []string{"VBROADCASTSS dwordArgs_unit(BX), Y10"}, append(append([]string{"VPSRLD $16, Y0, Y0"}, halve...), "VMULPS Y10, Y0, Y0")},
 	// Two halves, each exact, and one rounding.
@@ -37,7 +37,7 @@ var wordKinds = []wordKind{
 	},
 }
 
-var integerInit = []string{"VPBROADCASTD dwordArgs_shift(BX), Y11", "VPBROADCASTD dwordArgs_plus(BX), Y10"}
+var integerInit = []string{"VPBROADCASTD dwordArgs_plus(BX), Y10"}
 
 func dwords(decls *strings.Builder) *emitter {
 	e := newEmitter(decls)

@@ -117,7 +117,7 @@ const (
 
 // seriesKinds is how words become floats, in the order of the kinds.
 var seriesKinds = []wordKind{
-	{"I", []string{"VMOVQ dwordArgs_shift(BX), X11"}, []string{"VPSRAD X11, Y0, Y0"}},
+	{"I", nil, []string{"VPSRAVD Y11, Y0, Y0"}}, // Y11 is loaded with the terms
 	{"U", []string{"VMOVQ dwordArgs_shift(BX), X11"}, []string{"VPSRLD X11, Y0, Y0"}},
 	{"F", nil, nil},
 	{"H", []string{"VMOVQ dwordArgs_shift(BX), X11"}, []string{"VCVTPH2PS X0, Y0"}},
@@ -208,7 +208,7 @@ func (e *emitter) series1(name string, g gathering, k wordKind, f seriesForm, mo
 	if f.flip {
 		e.op("VBROADCASTSS epilogueArgs_flip(BX), Y15")
 	}
-	e.seriesPlaces(g)
+	e.seriesPlaces(g, k)
 	e.label("block")
 	e.load("epilogueArgs", "groups", "R15")
 	e.loop("group", "R15", func() {
@@ -242,7 +242,7 @@ func (e *emitter) series1(name string, g gathering, k wordKind, f seriesForm, mo
 }
 
 // seriesPlaces loads where steps read and how they move.
-func (e *emitter) seriesPlaces(g gathering) {
+func (e *emitter) seriesPlaces(g gathering, k wordKind) {
 	e.load("epilogueArgs", "dstStep", "R14")
 	e.load("dwordArgs", "step", "R12", "terms", "CX")
 	if g.second {
@@ -264,6 +264,9 @@ func (e *emitter) seriesPlaces(g gathering) {
 	for _, y := range g.shuffles {
 		field := []string{"shuffle", "left", "mask"}[(y-4)%3]
 		e.opf("VMOVDQU dwordTerm_%s+dwordTerm__size*%d(CX), Y%d", field, (y-4)/3, y)
+	}
+	if k.name == "I" && g.shift == nil {
+		e.op("VMOVDQU dwordTerm_down(CX), Y11")
 	}
 }
 
