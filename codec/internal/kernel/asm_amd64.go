@@ -6231,8 +6231,80 @@ func seriesUnsignedIAddLanes(args *dwordArgs)
 //go:noescape
 func seriesUnsignedIFullLanes(args *dwordArgs)
 
+//go:noescape
+func seriesOneMaskedIMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneMaskedIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneMaskedIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesOneMaskedISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneMaskedIFull(args *dwordArgs)
+
+//go:noescape
+func seriesOneMaskedIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneMaskedIAddLanes(args *dwordArgs)
+
+//go:noescape
+func seriesOneMaskedIFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoMaskedIMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoMaskedIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoMaskedIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesTwoMaskedISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoMaskedIFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoMaskedIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoMaskedIAddLanes(args *dwordArgs)
+
+//go:noescape
+func seriesTwoMaskedIFullLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairMaskedIMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairMaskedIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairMaskedIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesPairMaskedISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairMaskedIFull(args *dwordArgs)
+
+//go:noescape
+func seriesPairMaskedIMulLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairMaskedIAddLanes(args *dwordArgs)
+
+//go:noescape
+func seriesPairMaskedIFullLanes(args *dwordArgs)
+
 // seriesLoops are the loops over numbers whose places go on by steps: by gathering, kind, form and store.
-var seriesLoops = [25][6][8][2]func(*dwordArgs){
+var seriesLoops = [28][6][8][2]func(*dwordArgs){
 	{
 		{{}, {seriesOneBytesIMul, seriesOneBytesIMulNT}, {seriesOneBytesIAdd, nil}, {seriesOneBytesISubMul, nil}, {seriesOneBytesIFull, nil}, {seriesOneBytesIMulLanes, nil}, {seriesOneBytesIAddLanes, nil}, {seriesOneBytesIFullLanes, nil}},
 		{{}, {seriesOneBytesUMul, seriesOneBytesUMulNT}, {seriesOneBytesUAdd, nil}, {seriesOneBytesUSubMul, nil}, {seriesOneBytesUFull, nil}, {seriesOneBytesUMulLanes, nil}, {seriesOneBytesUAddLanes, nil}, {seriesOneBytesUFullLanes, nil}},
@@ -6427,6 +6499,30 @@ var seriesLoops = [25][6][8][2]func(*dwordArgs){
 	},
 	{
 		{{}, {seriesUnsignedIMul, seriesUnsignedIMulNT}, {seriesUnsignedIAdd, nil}, {seriesUnsignedISubMul, nil}, {seriesUnsignedIFull, nil}, {seriesUnsignedIMulLanes, nil}, {seriesUnsignedIAddLanes, nil}, {seriesUnsignedIFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {seriesOneMaskedIMul, seriesOneMaskedIMulNT}, {seriesOneMaskedIAdd, nil}, {seriesOneMaskedISubMul, nil}, {seriesOneMaskedIFull, nil}, {seriesOneMaskedIMulLanes, nil}, {seriesOneMaskedIAddLanes, nil}, {seriesOneMaskedIFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {seriesTwoMaskedIMul, seriesTwoMaskedIMulNT}, {seriesTwoMaskedIAdd, nil}, {seriesTwoMaskedISubMul, nil}, {seriesTwoMaskedIFull, nil}, {seriesTwoMaskedIMulLanes, nil}, {seriesTwoMaskedIAddLanes, nil}, {seriesTwoMaskedIFullLanes, nil}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}, {}, {}, {}},
+	},
+	{
+		{{}, {seriesPairMaskedIMul, seriesPairMaskedIMulNT}, {seriesPairMaskedIAdd, nil}, {seriesPairMaskedISubMul, nil}, {seriesPairMaskedIFull, nil}, {seriesPairMaskedIMulLanes, nil}, {seriesPairMaskedIAddLanes, nil}, {seriesPairMaskedIFullLanes, nil}},
 		{{}, {}, {}, {}, {}, {}, {}, {}},
 		{{}, {}, {}, {}, {}, {}, {}, {}},
 		{{}, {}, {}, {}, {}, {}, {}, {}},

@@ -74,7 +74,7 @@ func dwordsOf(op Op) (*dwords, BufferID, bool) {
 		}
 		width := k.width()
 		d.parts = k.Parts
-		if k.Signs != nil {
+		if k.mixed() {
 			return d, k.To, d.mix(k)
 		}
 		return d, k.To, d.format(k.Format, width, k.Sign != 0 || width == 32)

@@ -73,7 +73,9 @@ func (m *merger) op(op Op) Op {
 		return only(&out, len(k.Bits) == m.Buffers[k.To].Lanes)
 	case *Loose:
 		out := *k
-		out.Parts, out.Signs = m.parts(k.Parts), slices.Repeat(k.Signs, m.n)
+		if out.Parts = m.parts(k.Parts); k.Signs != nil {
+			out.Signs = slices.Repeat(k.Signs, m.n)
+		}
 		return only(&out, len(k.Parts) == m.Buffers[k.To].Lanes)
 	case *Fill:
 		out := *k

@@ -8,18 +8,38 @@ package kernel
 // right extend its sign or the zero above it, and the width of one that has a sign.
 type mixedSign struct{ top, sign int }
 
+// mixed reports whether integers differ in their widths or signs.
+func (k *Loose) mixed() bool {
+	if k.Format != Int32 || k.Sign != 0 || k.Signs == nil && k.width() == 32 {
+		return k.Signs != nil
+	}
+	for l := range k.Parts {
+		if k.Signs != nil || k.widthOf(l) != k.widthOf(0) {
+			return true
+		}
+	}
+	return false
+}
+
+// widthOf is the bits of a lane.
+func (k *Loose) widthOf(lane int) int { return (&Loose{Parts: k.Parts[lane : lane+1]}).width() }
+
 // mix sets what the words are for integers of which each has a width and a sign of its own.
 func (d *dwords) mix(k *Loose) bool {
 	if k.Format != Int32 {
 		return false
 	}
-	d.kind, d.lanes, d.mixed = wordSigned, len(k.Parts), make([]mixedSign, len(k.Parts))
-	for l, sign := range k.Signs {
-		width := sign
-		if sign == 0 {
-			width = 1 + (&Loose{Parts: k.Parts[l : l+1]}).width()
+	d.lanes, d.kind, d.mixed = len(k.Parts), wordSigned, make([]mixedSign, len(k.Parts))
+	above := 1 // a zero
+	if k.Signs == nil {
+		d.kind, above = wordUnsigned, 0
+	}
+	for l := range k.Parts {
+		width := k.sign(l)
+		if width == 0 {
+			width = above + k.widthOf(l)
 		}
-		d.mixed[l] = mixedSign{32 - width, sign}
+		d.mixed[l] = mixedSign{32 - width, k.sign(l)}
 		d.width = max(d.width, width)
 	}
 	return d.width <= 32 && d.lanes > 0

@@ -15,6 +15,7 @@ const (
 	moveBits   // shifts to the left
 	moveSum    // the sum of two products
 	moveFields // products, a shift to the right, masks
+	moveMasked // shifts to the left, masks
 )
 
 // stepMove is how the lanes of a step get to their places in words of so many bytes.
@@ -161,6 +162,7 @@ func (m *stepMove) finish(s *laneSteps) {
 		default:
 			t.left[s.position(l)] = uint32(m.left[l])
 			t.down[s.position(l)] = uint32(m.tops[l])
+			t.mask[s.position(l)] = m.masks[l]
 		}
 	}
 }
@@ -176,6 +178,8 @@ func (s *laneSteps) position(lane int) int {
 // gather is the way to gather that has a load and the moves of these lanes, -1 if there is none.
 func (m *stepMove) gather(bytes, words int) int {
 	switch {
+	case m.how == moveMasked:
+		return map[int]int{oneBytes: oneMasked, twoBytes: twoMasked, pairBytes: pairMasked}[bytes]
 	case m.size == 2 && words >= 0 && m.how == moveFields:
 		return words + 1
 	case m.size == 2:
@@ -223,7 +227,7 @@ func (m *stepMove) split() *laneSteps {
 	for _, b := range m.bytes {
 		lanes = max(lanes, b.lane+1)
 	}
-	if m.size != 4 || m.how == moveSum || lanes > 6 || lanes < 3 {
+	if m.size != 4 || m.how == moveSum || m.how == moveMasked || lanes > 6 || lanes < 3 {
 		return nil
 	}
 	s := m.windows((lanes+1)/2, splitBytes+m.how)
@@ -319,7 +323,7 @@ func (m *stepMove) far() *laneSteps {
 	for _, b := range m.bytes {
 		lists[b.lane] = append(lists[b.lane], b)
 	}
-	if m.size != 4 || m.how == moveSum {
+	if m.size != 4 || m.how == moveSum || m.how == moveMasked {
 		return nil
 	}
 	s := &laneSteps{gathering: farBytes + m.how, terms: []dwordTerm{emptyTerm()}}

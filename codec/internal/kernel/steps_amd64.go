@@ -33,6 +33,9 @@ const (
 	bitsBits
 	signedWords // words as they are
 	unsignedWords
+	oneMasked // shifts to the left, and masks
+	twoMasked
+	pairMasked
 )
 
 // wordHalfUnit is halves times a unit.
@@ -43,6 +46,7 @@ var gatheringCost = [...]int{
 	oneBytes: 2, oneBits: 3, oneSum: 4, twoBytes: 3, twoBits: 4, twoSum: 5, pairBytes: 5, pairBits: 6, pairSum: 7,
 	splitBytes: 4, splitBits: 5, splitPlain: 3, farBytes: 11, farBits: 12, quadBytes: 9, oneWords: 2, oneFields: 5, twoWords: 4, twoFields: 7,
 	pairWords: 4, pairFields: 7, signedWords: 1, unsignedWords: 1,
+	oneMasked: 4, twoMasked: 5, pairMasked: 7,
 }
 
 // stepCost is what every step takes: the loop, a store, a conversion, an operation.
@@ -188,8 +192,14 @@ func (d *dwords) candidates(list [][]movingSegment, at int) []*laneSteps {
 	for l := range list {
 		m.tops[l] = d.topOf(at + l)
 	}
-	if m.moved(list) && !m.junk(d.kind != wordFloat) {
-		return d.loads(m, d.kind)
+	var masked []*laneSteps
+	if m.moved(list) {
+		if !m.junk(d.kind != wordFloat) {
+			return d.loads(m, d.kind)
+		}
+		if m.how = moveMasked; d.kind == wordSigned {
+			masked = d.loads(m, d.kind)
+		}
 	}
 	if d.kind != wordSigned && d.kind != wordUnsigned {
 		return nil
@@ -200,9 +210,9 @@ func (d *dwords) candidates(list [][]movingSegment, at int) []*laneSteps {
 		signs[l] = d.signOf(at + l)
 	}
 	if !m.sums(list, signs) {
-		return nil
+		return masked
 	}
-	return d.loads(m, wordSigned)
+	return append(masked, d.loads(m, wordSigned)...)
 }
 
 // plainWords are eight words of 16 bits as they are.

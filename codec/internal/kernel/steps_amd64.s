@@ -532,7 +532,6 @@ done:
 
 TEXT ·seriesOneBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -541,6 +540,7 @@ TEXT ·seriesOneBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -551,7 +551,7 @@ group:
 	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -562,14 +562,14 @@ group:
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -590,7 +590,6 @@ done:
 
 TEXT ·seriesOneBytesUMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -599,6 +598,7 @@ TEXT ·seriesOneBytesUMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -609,7 +609,7 @@ group:
 	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -620,14 +620,14 @@ group:
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -648,7 +648,6 @@ done:
 
 TEXT ·seriesOneBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -660,6 +659,7 @@ TEXT ·seriesOneBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -673,7 +673,7 @@ group:
 	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -685,7 +685,7 @@ group:
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -693,7 +693,7 @@ two:
 	VMOVUPS Y0, (DI)
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -716,7 +716,6 @@ done:
 
 TEXT ·seriesOneBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -726,6 +725,7 @@ TEXT ·seriesOneBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -738,7 +738,7 @@ group:
 	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -750,7 +750,7 @@ group:
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -758,7 +758,7 @@ two:
 	VMOVUPS Y0, (DI)
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -781,7 +781,6 @@ done:
 
 TEXT ·seriesOneBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -793,6 +792,7 @@ TEXT ·seriesOneBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -808,7 +808,7 @@ group:
 	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -821,7 +821,7 @@ group:
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -830,7 +830,7 @@ two:
 	VMOVUPS Y0, (DI)
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -855,7 +855,6 @@ done:
 
 TEXT ·seriesOneBytesUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -864,6 +863,7 @@ TEXT ·seriesOneBytesUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -874,7 +874,7 @@ group:
 	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -885,14 +885,14 @@ group:
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -913,7 +913,6 @@ done:
 
 TEXT ·seriesOneBytesUAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -925,6 +924,7 @@ TEXT ·seriesOneBytesUAddLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -938,7 +938,7 @@ group:
 	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -950,7 +950,7 @@ group:
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -958,7 +958,7 @@ two:
 	VMOVUPS Y0, (DI)
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -981,7 +981,6 @@ done:
 
 TEXT ·seriesOneBytesUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -993,6 +992,7 @@ TEXT ·seriesOneBytesUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -1008,7 +1008,7 @@ group:
 	JEQ two
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -1021,7 +1021,7 @@ group:
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -1030,7 +1030,7 @@ two:
 	VMOVUPS Y0, (DI)
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2111,7 +2111,6 @@ done:
 
 TEXT ·seriesOneBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -2121,6 +2120,7 @@ TEXT ·seriesOneBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -2132,7 +2132,7 @@ group:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -2144,7 +2144,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -2152,7 +2152,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -2173,7 +2173,6 @@ done:
 
 TEXT ·seriesOneBitsUMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -2183,6 +2182,7 @@ TEXT ·seriesOneBitsUMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -2194,7 +2194,7 @@ group:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -2206,7 +2206,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -2214,7 +2214,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -2235,7 +2235,6 @@ done:
 
 TEXT ·seriesOneBitsUAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -2248,6 +2247,7 @@ TEXT ·seriesOneBitsUAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -2262,7 +2262,7 @@ group:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -2275,7 +2275,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -2284,7 +2284,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -2307,7 +2307,6 @@ done:
 
 TEXT ·seriesOneBitsUSubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -2318,6 +2317,7 @@ TEXT ·seriesOneBitsUSubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -2331,7 +2331,7 @@ group:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2344,7 +2344,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2353,7 +2353,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2376,7 +2376,6 @@ done:
 
 TEXT ·seriesOneBitsUFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -2389,6 +2388,7 @@ TEXT ·seriesOneBitsUFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -2405,7 +2405,7 @@ group:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2419,7 +2419,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2429,7 +2429,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2454,7 +2454,6 @@ done:
 
 TEXT ·seriesOneBitsUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -2464,6 +2463,7 @@ TEXT ·seriesOneBitsUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -2475,7 +2475,7 @@ group:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -2487,7 +2487,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -2495,7 +2495,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -2516,7 +2516,6 @@ done:
 
 TEXT ·seriesOneBitsUAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -2529,6 +2528,7 @@ TEXT ·seriesOneBitsUAddLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -2543,7 +2543,7 @@ group:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -2556,7 +2556,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -2565,7 +2565,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -2588,7 +2588,6 @@ done:
 
 TEXT ·seriesOneBitsUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -2601,6 +2600,7 @@ TEXT ·seriesOneBitsUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -2617,7 +2617,7 @@ group:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2631,7 +2631,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -2641,7 +2641,7 @@ two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -4337,7 +4337,6 @@ done:
 
 TEXT ·seriesTwoBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -4346,6 +4345,7 @@ TEXT ·seriesTwoBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -4357,7 +4357,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -4369,7 +4369,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -4377,7 +4377,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -4398,7 +4398,6 @@ done:
 
 TEXT ·seriesTwoBytesUMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -4407,6 +4406,7 @@ TEXT ·seriesTwoBytesUMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -4418,7 +4418,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -4430,7 +4430,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -4438,7 +4438,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -4459,7 +4459,6 @@ done:
 
 TEXT ·seriesTwoBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -4471,6 +4470,7 @@ TEXT ·seriesTwoBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -4485,7 +4485,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -4498,7 +4498,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -4507,7 +4507,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -4530,7 +4530,6 @@ done:
 
 TEXT ·seriesTwoBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -4540,6 +4539,7 @@ TEXT ·seriesTwoBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -4553,7 +4553,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -4566,7 +4566,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -4575,7 +4575,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -4598,7 +4598,6 @@ done:
 
 TEXT ·seriesTwoBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -4610,6 +4609,7 @@ TEXT ·seriesTwoBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -4626,7 +4626,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -4640,7 +4640,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -4650,7 +4650,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -4675,7 +4675,6 @@ done:
 
 TEXT ·seriesTwoBytesUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -4684,6 +4683,7 @@ TEXT ·seriesTwoBytesUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -4695,7 +4695,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -4707,7 +4707,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -4715,7 +4715,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -4736,7 +4736,6 @@ done:
 
 TEXT ·seriesTwoBytesUAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -4748,6 +4747,7 @@ TEXT ·seriesTwoBytesUAddLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -4762,7 +4762,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -4775,7 +4775,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -4784,7 +4784,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -4807,7 +4807,6 @@ done:
 
 TEXT ·seriesTwoBytesUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -4819,6 +4818,7 @@ TEXT ·seriesTwoBytesUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -4835,7 +4835,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -4849,7 +4849,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -4859,7 +4859,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -6674,7 +6674,6 @@ done:
 
 TEXT ·seriesTwoBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -6684,6 +6683,7 @@ TEXT ·seriesTwoBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -6696,7 +6696,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -6709,7 +6709,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -6718,7 +6718,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -6739,7 +6739,6 @@ done:
 
 TEXT ·seriesTwoBitsUMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -6749,6 +6748,7 @@ TEXT ·seriesTwoBitsUMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -6761,7 +6761,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -6774,7 +6774,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -6783,7 +6783,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -6804,7 +6804,6 @@ done:
 
 TEXT ·seriesTwoBitsUAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -6817,6 +6816,7 @@ TEXT ·seriesTwoBitsUAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -6832,7 +6832,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -6846,7 +6846,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -6856,7 +6856,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -6879,7 +6879,6 @@ done:
 
 TEXT ·seriesTwoBitsUSubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -6890,6 +6889,7 @@ TEXT ·seriesTwoBitsUSubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -6904,7 +6904,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -6918,7 +6918,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -6928,7 +6928,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -6951,7 +6951,6 @@ done:
 
 TEXT ·seriesTwoBitsUFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -6964,6 +6963,7 @@ TEXT ·seriesTwoBitsUFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -6981,7 +6981,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -6996,7 +6996,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -7007,7 +7007,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -7032,7 +7032,6 @@ done:
 
 TEXT ·seriesTwoBitsUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -7042,6 +7041,7 @@ TEXT ·seriesTwoBitsUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -7054,7 +7054,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -7067,7 +7067,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -7076,7 +7076,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -7097,7 +7097,6 @@ done:
 
 TEXT ·seriesTwoBitsUAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -7110,6 +7109,7 @@ TEXT ·seriesTwoBitsUAddLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -7125,7 +7125,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -7139,7 +7139,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -7149,7 +7149,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -7172,7 +7172,6 @@ done:
 
 TEXT ·seriesTwoBitsUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -7185,6 +7184,7 @@ TEXT ·seriesTwoBitsUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -7202,7 +7202,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -7217,7 +7217,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -7228,7 +7228,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -9047,7 +9047,6 @@ done:
 
 TEXT ·seriesPairBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -9058,6 +9057,7 @@ TEXT ·seriesPairBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -9070,7 +9070,7 @@ group:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -9084,7 +9084,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -9094,7 +9094,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -9117,7 +9117,6 @@ done:
 
 TEXT ·seriesPairBytesUMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -9128,6 +9127,7 @@ TEXT ·seriesPairBytesUMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -9140,7 +9140,7 @@ group:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -9154,7 +9154,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -9164,7 +9164,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -9187,7 +9187,6 @@ done:
 
 TEXT ·seriesPairBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -9201,6 +9200,7 @@ TEXT ·seriesPairBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -9216,7 +9216,7 @@ group:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -9231,7 +9231,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -9242,7 +9242,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -9267,7 +9267,6 @@ done:
 
 TEXT ·seriesPairBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -9279,6 +9278,7 @@ TEXT ·seriesPairBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -9293,7 +9293,7 @@ group:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -9308,7 +9308,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -9319,7 +9319,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -9344,7 +9344,6 @@ done:
 
 TEXT ·seriesPairBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -9358,6 +9357,7 @@ TEXT ·seriesPairBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -9375,7 +9375,7 @@ group:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -9391,7 +9391,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -9403,7 +9403,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -9430,7 +9430,6 @@ done:
 
 TEXT ·seriesPairBytesUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -9441,6 +9440,7 @@ TEXT ·seriesPairBytesUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -9453,7 +9453,7 @@ group:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -9467,7 +9467,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -9477,7 +9477,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -9500,7 +9500,6 @@ done:
 
 TEXT ·seriesPairBytesUAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -9514,6 +9513,7 @@ TEXT ·seriesPairBytesUAddLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -9529,7 +9529,7 @@ group:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -9544,7 +9544,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -9555,7 +9555,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -9580,7 +9580,6 @@ done:
 
 TEXT ·seriesPairBytesUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -9594,6 +9593,7 @@ TEXT ·seriesPairBytesUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -9611,7 +9611,7 @@ group:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -9627,7 +9627,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -9639,7 +9639,7 @@ two:
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -10926,7 +10926,6 @@ done:
 
 TEXT ·seriesPairBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -10938,6 +10937,7 @@ TEXT ·seriesPairBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -10951,7 +10951,7 @@ group:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -10966,7 +10966,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -10977,7 +10977,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -11000,7 +11000,6 @@ done:
 
 TEXT ·seriesPairBitsUMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -11012,6 +11011,7 @@ TEXT ·seriesPairBitsUMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -11025,7 +11025,7 @@ group:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -11040,7 +11040,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -11051,7 +11051,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -11074,7 +11074,6 @@ done:
 
 TEXT ·seriesPairBitsUAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -11089,6 +11088,7 @@ TEXT ·seriesPairBitsUAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -11105,7 +11105,7 @@ group:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -11121,7 +11121,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -11133,7 +11133,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -11158,7 +11158,6 @@ done:
 
 TEXT ·seriesPairBitsUSubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -11171,6 +11170,7 @@ TEXT ·seriesPairBitsUSubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -11186,7 +11186,7 @@ group:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -11202,7 +11202,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -11214,7 +11214,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -11239,7 +11239,6 @@ done:
 
 TEXT ·seriesPairBitsUFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -11254,6 +11253,7 @@ TEXT ·seriesPairBitsUFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -11272,7 +11272,7 @@ group:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -11289,7 +11289,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -11302,7 +11302,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -11329,7 +11329,6 @@ done:
 
 TEXT ·seriesPairBitsUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -11341,6 +11340,7 @@ TEXT ·seriesPairBitsUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -11354,7 +11354,7 @@ group:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -11369,7 +11369,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -11380,7 +11380,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -11403,7 +11403,6 @@ done:
 
 TEXT ·seriesPairBitsUAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -11418,6 +11417,7 @@ TEXT ·seriesPairBitsUAddLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -11434,7 +11434,7 @@ group:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -11450,7 +11450,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -11462,7 +11462,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -11487,7 +11487,6 @@ done:
 
 TEXT ·seriesPairBitsUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -11502,6 +11501,7 @@ TEXT ·seriesPairBitsUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -11520,7 +11520,7 @@ group:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -11537,7 +11537,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -11550,7 +11550,7 @@ two:
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -13426,7 +13426,6 @@ done:
 
 TEXT ·seriesSplitBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -13436,6 +13435,7 @@ TEXT ·seriesSplitBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -13447,7 +13447,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -13460,7 +13460,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -13469,7 +13469,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -13492,7 +13492,6 @@ done:
 
 TEXT ·seriesSplitBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -13505,6 +13504,7 @@ TEXT ·seriesSplitBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -13519,7 +13519,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -13533,7 +13533,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -13543,7 +13543,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -13568,7 +13568,6 @@ done:
 
 TEXT ·seriesSplitBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -13579,6 +13578,7 @@ TEXT ·seriesSplitBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -13592,7 +13592,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -13606,7 +13606,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -13616,7 +13616,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -13641,7 +13641,6 @@ done:
 
 TEXT ·seriesSplitBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -13654,6 +13653,7 @@ TEXT ·seriesSplitBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -13670,7 +13670,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -13685,7 +13685,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -13696,7 +13696,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -13723,7 +13723,6 @@ done:
 
 TEXT ·seriesSplitBytesUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -13733,6 +13732,7 @@ TEXT ·seriesSplitBytesUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -13744,7 +13744,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -13757,7 +13757,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -13766,7 +13766,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -13789,7 +13789,6 @@ done:
 
 TEXT ·seriesSplitBytesUAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -13802,6 +13801,7 @@ TEXT ·seriesSplitBytesUAddLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -13816,7 +13816,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -13830,7 +13830,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -13840,7 +13840,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -13865,7 +13865,6 @@ done:
 
 TEXT ·seriesSplitBytesUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -13878,6 +13877,7 @@ TEXT ·seriesSplitBytesUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -13894,7 +13894,7 @@ group:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -13909,7 +13909,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -13920,7 +13920,7 @@ two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -14956,7 +14956,6 @@ done:
 
 TEXT ·seriesSplitBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -14967,6 +14966,7 @@ TEXT ·seriesSplitBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -14979,7 +14979,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -14993,7 +14993,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -15003,7 +15003,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -15026,7 +15026,6 @@ done:
 
 TEXT ·seriesSplitBitsUAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -15040,6 +15039,7 @@ TEXT ·seriesSplitBitsUAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -15055,7 +15055,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -15070,7 +15070,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -15081,7 +15081,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -15106,7 +15106,6 @@ done:
 
 TEXT ·seriesSplitBitsUSubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -15118,6 +15117,7 @@ TEXT ·seriesSplitBitsUSubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -15132,7 +15132,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -15147,7 +15147,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -15158,7 +15158,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -15183,7 +15183,6 @@ done:
 
 TEXT ·seriesSplitBitsUFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -15197,6 +15196,7 @@ TEXT ·seriesSplitBitsUFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -15214,7 +15214,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -15230,7 +15230,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -15242,7 +15242,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -15269,7 +15269,6 @@ done:
 
 TEXT ·seriesSplitBitsUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -15280,6 +15279,7 @@ TEXT ·seriesSplitBitsUMulLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -15292,7 +15292,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -15306,7 +15306,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -15316,7 +15316,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -15339,7 +15339,6 @@ done:
 
 TEXT ·seriesSplitBitsUAddLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -15353,6 +15352,7 @@ TEXT ·seriesSplitBitsUAddLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -15368,7 +15368,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -15383,7 +15383,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -15394,7 +15394,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -15419,7 +15419,6 @@ done:
 
 TEXT ·seriesSplitBitsUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -15433,6 +15432,7 @@ TEXT ·seriesSplitBitsUFullLanes(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -15450,7 +15450,7 @@ group:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -15466,7 +15466,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -15478,7 +15478,7 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -17170,7 +17170,6 @@ eight:
 
 TEXT ·seriesFarBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -17182,6 +17181,7 @@ TEXT ·seriesFarBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -17199,7 +17199,7 @@ eight:
 	VBLENDPS $8, (AX)(R9*1), X1, X1
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -17221,7 +17221,6 @@ eight:
 
 TEXT ·seriesFarBytesUMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -17233,6 +17232,7 @@ TEXT ·seriesFarBytesUMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -17250,7 +17250,7 @@ eight:
 	VBLENDPS $8, (AX)(R9*1), X1, X1
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -17272,7 +17272,6 @@ eight:
 
 TEXT ·seriesFarBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -17287,6 +17286,7 @@ TEXT ·seriesFarBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -17307,7 +17307,7 @@ eight:
 	VBLENDPS $8, (AX)(R9*1), X1, X1
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -17331,7 +17331,6 @@ eight:
 
 TEXT ·seriesFarBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -17344,6 +17343,7 @@ TEXT ·seriesFarBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -17363,7 +17363,7 @@ eight:
 	VBLENDPS $8, (AX)(R9*1), X1, X1
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -17387,7 +17387,6 @@ eight:
 
 TEXT ·seriesFarBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -17402,6 +17401,7 @@ TEXT ·seriesFarBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -17424,7 +17424,7 @@ eight:
 	VBLENDPS $8, (AX)(R9*1), X1, X1
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -18042,7 +18042,6 @@ eight:
 
 TEXT ·seriesFarBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -18055,6 +18054,7 @@ TEXT ·seriesFarBitsUMul(SB), NOSPLIT, $0-8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -18073,7 +18073,7 @@ eight:
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -18095,7 +18095,6 @@ eight:
 
 TEXT ·seriesFarBitsUMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -18108,6 +18107,7 @@ TEXT ·seriesFarBitsUMulNT(SB), NOSPLIT, $0-8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -18126,7 +18126,7 @@ eight:
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -18148,7 +18148,6 @@ eight:
 
 TEXT ·seriesFarBitsUAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -18164,6 +18163,7 @@ TEXT ·seriesFarBitsUAdd(SB), NOSPLIT, $0-8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -18185,7 +18185,7 @@ eight:
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -18209,7 +18209,6 @@ eight:
 
 TEXT ·seriesFarBitsUSubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -18223,6 +18222,7 @@ TEXT ·seriesFarBitsUSubMul(SB), NOSPLIT, $0-8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -18243,7 +18243,7 @@ eight:
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -18267,7 +18267,6 @@ eight:
 
 TEXT ·seriesFarBitsUFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -18283,6 +18282,7 @@ TEXT ·seriesFarBitsUFull(SB), NOSPLIT, $0-8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -18306,7 +18306,7 @@ eight:
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -19099,7 +19099,6 @@ done:
 
 TEXT ·seriesQuadBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -19113,6 +19112,7 @@ TEXT ·seriesQuadBytesUMul(SB), NOSPLIT, $0-8
 	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -19130,7 +19130,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, R13
@@ -19148,7 +19148,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, R13
@@ -19162,7 +19162,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, R13
@@ -19183,7 +19183,6 @@ done:
 
 TEXT ·seriesQuadBytesUMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -19197,6 +19196,7 @@ TEXT ·seriesQuadBytesUMulNT(SB), NOSPLIT, $0-8
 	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -19214,7 +19214,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, R13
@@ -19232,7 +19232,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, R13
@@ -19246,7 +19246,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, R13
@@ -19267,7 +19267,6 @@ done:
 
 TEXT ·seriesQuadBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -19284,6 +19283,7 @@ TEXT ·seriesQuadBytesUAdd(SB), NOSPLIT, $0-8
 	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -19304,7 +19304,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -19323,7 +19323,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -19338,7 +19338,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -19361,7 +19361,6 @@ done:
 
 TEXT ·seriesQuadBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -19376,6 +19375,7 @@ TEXT ·seriesQuadBytesUSubMul(SB), NOSPLIT, $0-8
 	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -19395,7 +19395,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -19414,7 +19414,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -19429,7 +19429,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -19452,7 +19452,6 @@ done:
 
 TEXT ·seriesQuadBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -19469,6 +19468,7 @@ TEXT ·seriesQuadBytesUFull(SB), NOSPLIT, $0-8
 	XORL R13, R13
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -19491,7 +19491,7 @@ group:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -19511,7 +19511,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -19527,7 +19527,7 @@ two:
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y7, Y2, Y2
 	VPOR Y2, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -28114,7 +28114,6 @@ eight:
 
 TEXT ·seriesBitsBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -28129,6 +28128,7 @@ TEXT ·seriesBitsBytesUMul(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -28145,7 +28145,7 @@ eight:
 	VPSLLVD Y5, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -28167,7 +28167,6 @@ eight:
 
 TEXT ·seriesBitsBytesUMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -28182,6 +28181,7 @@ TEXT ·seriesBitsBytesUMulNT(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -28198,7 +28198,7 @@ eight:
 	VPSLLVD Y5, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -28220,7 +28220,6 @@ eight:
 
 TEXT ·seriesBitsBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -28238,6 +28237,7 @@ TEXT ·seriesBitsBytesUAdd(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -28257,7 +28257,7 @@ eight:
 	VPSLLVD Y5, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -28281,7 +28281,6 @@ eight:
 
 TEXT ·seriesBitsBytesUSubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -28297,6 +28296,7 @@ TEXT ·seriesBitsBytesUSubMul(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -28315,7 +28315,7 @@ eight:
 	VPSLLVD Y5, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -28339,7 +28339,6 @@ eight:
 
 TEXT ·seriesBitsBytesUFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -28357,6 +28356,7 @@ TEXT ·seriesBitsBytesUFull(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
 	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -28378,7 +28378,7 @@ eight:
 	VPSLLVD Y5, Y0, Y0
 	VPAND Y6, Y0, Y0
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -29384,7 +29384,6 @@ eight:
 
 TEXT ·seriesBits2UMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -29401,6 +29400,7 @@ TEXT ·seriesBits2UMul(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
 	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -29419,7 +29419,7 @@ eight:
 	VPSLLVD Y8, Y1, Y1
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -29441,7 +29441,6 @@ eight:
 
 TEXT ·seriesBits2UMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -29458,6 +29457,7 @@ TEXT ·seriesBits2UMulNT(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
 	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -29476,7 +29476,7 @@ eight:
 	VPSLLVD Y8, Y1, Y1
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
@@ -29498,7 +29498,6 @@ eight:
 
 TEXT ·seriesBits2UAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -29518,6 +29517,7 @@ TEXT ·seriesBits2UAdd(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
 	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -29539,7 +29539,7 @@ eight:
 	VPSLLVD Y8, Y1, Y1
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -29563,7 +29563,6 @@ eight:
 
 TEXT ·seriesBits2USubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -29581,6 +29580,7 @@ TEXT ·seriesBits2USubMul(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
 	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -29601,7 +29601,7 @@ eight:
 	VPSLLVD Y8, Y1, Y1
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -29625,7 +29625,6 @@ eight:
 
 TEXT ·seriesBits2UFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
@@ -29645,6 +29644,7 @@ TEXT ·seriesBits2UFull(SB), NOSPLIT, $0-8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
 	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
@@ -29668,7 +29668,7 @@ eight:
 	VPSLLVD Y8, Y1, Y1
 	VPAND Y9, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPSRLD X11, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -31319,6 +31319,1887 @@ done:
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneMaskedIMul(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneMaskedIMulNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneMaskedIAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneMaskedISubMul(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneMaskedIFull(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneMaskedIMulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneMaskedIAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneMaskedIFullLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	VMOVUPS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoMaskedIMul(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoMaskedIMulNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoMaskedIAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoMaskedISubMul(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoMaskedIFull(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoMaskedIMulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoMaskedIAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoMaskedIFullLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	VMOVUPS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairMaskedIMul(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairMaskedIMulNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairMaskedIAdd(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairMaskedISubMul(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_z(BX), DX
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairMaskedIFull(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	VBROADCASTSS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairMaskedIMulLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairMaskedIAddLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesPairMaskedIFullLanes(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VXORPS Y15, Y14, Y14
+	VMOVUPS (DX), Y12
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+	TESTQ $1, CX
+	JEQ two
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JEQ done
+two:
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (AX), Y1
+	VPBLENDD $0xCC, Y1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+done:
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11

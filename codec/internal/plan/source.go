@@ -51,7 +51,7 @@ func (g *graph) findSource(l lanes) (floatPlan, bool) {
 	if best, ok := cheapestFloat(plans); !ok || g.leastTable(l) < best.cost {
 		add(g.tableSource(l))
 	}
-	for _, match := range []func(lanes) (floatPlan, bool){g.rowSource, g.scalarSource, g.wideSource, g.halfSource} {
+	for _, match := range []func(lanes) (floatPlan, bool){g.rowSource, g.wideSource, g.scalarSource, g.halfSource} {
 		add(match(l))
 	}
 	return cheapestFloat(plans)

@@ -46,40 +46,52 @@ func (g *graph) wideSource(l lanes) (floatPlan, bool) {
 // numbersOf are sums as numbers of bits, each at a place of its own. The highest bit may be a sign.
 func numbersOf(list []linear) (kernel.Loose, bool) {
 	op := kernel.Loose{Format: kernel.Int32, Add: int32(list[0].offset)}
-	sign, width, least, most, counted := 0, 0, int64(0), int64(0), uint64(0)
-	for _, x := range list {
-		row := [maxLinearBits]int32{}
-		for j := range row {
-			row[j] = zeroBit
+	signs, width, signed, plain := make([]int, len(list)), 0, 0, 0
+	least, most := int64(0), int64(0)
+	for l, x := range list {
+		row, sign, top, ok := x.places()
+		if !ok || x.offset != list[0].offset {
+			return op, false
 		}
-		for _, t := range x.terms {
-			size := max(t.weight, -t.weight)
-			j := bits.TrailingZeros64(uint64(size))
-			if size != 1<<j || j >= maxLinearBits || row[j] != zeroBit || t.weight < 0 && sign != 0 && sign != j+1 {
-				return op, false
-			}
-			if row[j] = t.bit; t.weight < 0 {
-				sign = j + 1
-			} else {
-				counted |= 1 << j
-			}
-			width = max(width, j+1)
+		if signs[l] = sign; sign == 0 {
+			plain = max(plain, top)
 		}
+		signed, width = max(signed, sign), max(width, top)
 		s := x.span()
 		least, most = min(least, s.lo), max(most, s.hi)
 		op.Parts = append(op.Parts, runsOf(row[:]))
-		if x.offset != list[0].offset {
-			return op, false
-		}
 	}
-	switch op.Sign = sign; {
-	case sign != 0 && (width != sign || counted>>(sign-1) != 0) || list[0].offset != int64(op.Add) || least < math.MinInt32:
+	if list[0].offset != int64(op.Add) || least < math.MinInt32 {
 		return op, false
-	case most > math.MaxInt32:
-		op.Format = kernel.Uint32
-		return op, op.Add == 0 && sign == 0 && most <= math.MaxUint32
 	}
-	return op, width > 0
+	if most > math.MaxInt32 {
+		op.Format = kernel.Uint32
+		return op, op.Add == 0 && signed == 0 && most <= math.MaxUint32
+	}
+	if op.Sign = signed; signed != 0 && (plain >= signed || slices.ContainsFunc(signs, func(s int) bool { return s != 0 && s != signed })) {
+		op.Sign, op.Signs = 0, signs
+	}
+	return op, width > 0 && (op.Signs == nil || plain < 32)
+}
+
+// places are the bits of a sum, but for its offset, at their places; the width of a number with a sign, else 0; and how
+// many places there are. It is false if two bits have one place, or one is above a sign.
+func (x linear) places() (row [maxLinearBits]int32, sign, top int, ok bool) {
+	for j := range row {
+		row[j] = zeroBit
+	}
+	for _, t := range x.terms {
+		size := max(t.weight, -t.weight)
+		j := bits.TrailingZeros64(uint64(size))
+		if size != 1<<j || j >= maxLinearBits || row[j] != zeroBit || t.weight < 0 && sign != 0 {
+			return row, 0, 0, false
+		}
+		if row[j] = t.bit; t.weight < 0 {
+			sign = j + 1
+		}
+		top = max(top, j+1)
+	}
+	return row, sign, top, sign == 0 || sign == top
 }
 
 // neighbours are numbers that are words of 16 bits, one behind the other.
@@ -94,7 +106,7 @@ func neighbours(op kernel.Loose) (*kernel.Wide, bool) {
 		}
 		wide.Bits = append(wide.Bits, parts[0].Bit)
 	}
-	return wide, op.Sign == 0 || op.Sign == 16
+	return wide, op.Signs == nil && (op.Sign == 0 || op.Sign == 16)
 }
 
 // halfSource is floats by codes of 9 to 12 bits that are halves with the code's bits.

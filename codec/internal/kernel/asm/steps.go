@@ -61,15 +61,16 @@ var (
 		"VMOVDQU (SI), X0", insert, shuffle1, "VMOVDQU (AX), X1", "VINSERTI128 $1, (AX)(R9*1), Y1, Y1", "VPSHUFB Y7, Y1, Y1",
 	}
 
-	moveBytes = []string{shuffle1}
-	moveBits  = []string{shuffle1, "VPSLLVD Y5, Y0, Y0"}
-	moveSum   = []string{shuffle1, "VPAND Y6, Y0, Y0", "VPMADDWD Y5, Y0, Y0"}
-	moveHalf  = []string{"VPSHUFB X4, X0, X0"}
-	moveHalf2 = []string{"VPSHUFB X4, X0, X0", "VPMULLW X5, X0, X0", "VPSRLW X11, X0, X0", "VPAND X6, X0, X0"}
-	join      = []string{"VPOR Y1, Y0, Y0"}
-	fourWords = "VPERMQ $8, Y0, Y0"
-	firstBits = []string{"VPSLLVD Y5, Y0, Y0", "VPAND Y6, Y0, Y0"}
-	otherBits = []string{"VPSLLVD Y8, Y1, Y1", "VPAND Y9, Y1, Y1"}
+	moveBytes  = []string{shuffle1}
+	moveBits   = []string{shuffle1, "VPSLLVD Y5, Y0, Y0"}
+	moveMasked = []string{shuffle1, "VPSLLVD Y5, Y0, Y0", "VPAND Y6, Y0, Y0"}
+	moveSum    = []string{shuffle1, "VPAND Y6, Y0, Y0", "VPMADDWD Y5, Y0, Y0"}
+	moveHalf   = []string{"VPSHUFB X4, X0, X0"}
+	moveHalf2  = []string{"VPSHUFB X4, X0, X0", "VPMULLW X5, X0, X0", "VPSRLW X11, X0, X0", "VPAND X6, X0, X0"}
+	join       = []string{"VPOR Y1, Y0, Y0"}
+	fourWords  = "VPERMQ $8, Y0, Y0"
+	firstBits  = []string{"VPSLLVD Y5, Y0, Y0", "VPAND Y6, Y0, Y0"}
+	otherBits  = []string{"VPSLLVD Y8, Y1, Y1", "VPAND Y9, Y1, Y1"}
 )
 
 // gatherings are in the order of the constants.
@@ -108,6 +109,9 @@ var gatherings = []gathering{
 	},
 	{name: "Signed", load: []string{"VPMOVSXWD (SI), Y0"}, kinds: "I", vectors: true, shift: []string{}},
 	{name: "Unsigned", load: []string{"VPMOVZXWD (SI), Y0"}, kinds: "I", vectors: true, shift: []string{}},
+	{name: "OneMasked", load: loadOne, move: moveMasked, kinds: "I", vectors: true, shuffles: []int{4, 5, 6}},
+	{name: "TwoMasked", load: loadTwo, move: moveMasked, kinds: "I", vectors: true, shuffles: []int{4, 5, 6}},
+	{name: "PairMasked", load: loadPair, move: moveMasked, second: true, kinds: "I", vectors: true, shuffles: []int{4, 5, 6}},
 }
 
 const (
@@ -118,7 +122,7 @@ const (
 // seriesKinds is how words become floats, in the order of the kinds.
 var seriesKinds = []wordKind{
 	{"I", nil, []string{"VPSRAVD Y11, Y0, Y0"}}, // Y11 is loaded with the terms
-	{"U", []string{"VMOVQ dwordArgs_shift(BX), X11"}, []string{"VPSRLD X11, Y0, Y0"}},
+	{"U", nil, []string{"VPSRLVD Y11, Y0, Y0"}},
 	{"F", nil, nil},
 	{"H", []string{"VMOVQ dwordArgs_shift(BX), X11"}, []string{"VCVTPH2PS X0, Y0"}},
 	wordKinds[4],
@@ -265,7 +269,7 @@ func (e *emitter) seriesPlaces(g gathering, k wordKind) {
 		field := []string{"shuffle", "left", "mask"}[(y-4)%3]
 		e.opf("VMOVDQU dwordTerm_%s+dwordTerm__size*%d(CX), Y%d", field, (y-4)/3, y)
 	}
-	if k.name == "I" && g.shift == nil {
+	if (k.name == "I" || k.name == "U") && g.shift == nil {
 		e.op("VMOVDQU dwordTerm_down(CX), Y11")
 	}
 }
