@@ -10,7 +10,7 @@ import (
 )
 
 // attributes are the attributes of one node, references resolved, defaults filled in.
-type attributes struct {
+type attributes struct { // maps are nil until something is in them
 	protos  map[string]*onnxpb.AttributeProto
 	tensors map[string]*tensor.Tensor
 	graphs  map[string]*graph
@@ -43,7 +43,7 @@ func (a *attributes) graph(name string) *graph { return a.graphs[name] }
 
 // set adds an attribute and reads its tensor.
 func (a *attributes) set(p *onnxpb.AttributeProto, name string) error {
-	a.protos[name] = p
+	a.give(name, p)
 	if p.GetT() == nil {
 		return nil
 	}
@@ -51,8 +51,18 @@ func (a *attributes) set(p *onnxpb.AttributeProto, name string) error {
 	if err != nil {
 		return fmt.Errorf("attribute %q: %w", name, err)
 	}
+	if a.tensors == nil {
+		a.tensors = map[string]*tensor.Tensor{}
+	}
 	a.tensors[name] = t
 	return nil
+}
+
+func (a *attributes) give(name string, p *onnxpb.AttributeProto) {
+	if a.protos == nil {
+		a.protos = map[string]*onnxpb.AttributeProto{}
+	}
+	a.protos[name] = p
 }
 
 // filled refuses a given attribute that names a graph or tensor and holds none. Fields of the other kinds have a

@@ -77,11 +77,15 @@ type compiler struct {
 
 func newCompiler(env Env) *compiler {
 	c := &compiler{
-		env: env, table: builtin(), added: table{}, limits: env.Limits.withDefaults(),
+		env: env, table: builtin(), limits: env.Limits.withDefaults(),
 		imports: imports(env.Opsets),
-		protos:  map[functionKey]*onnxpb.FunctionProto{},
-		done:    map[functionKey]*function{},
-		busy:    map[functionKey]bool{},
+	}
+	if len(env.Functions) > 0 {
+		c.protos = make(map[functionKey]*onnxpb.FunctionProto, len(env.Functions))
+		c.done, c.busy = map[functionKey]*function{}, map[functionKey]bool{}
+	}
+	if len(env.Operators) > 0 {
+		c.added = table{}
 	}
 	for _, f := range env.Functions {
 		c.protos[functionKey{normal(f.GetDomain()), f.GetName(), f.GetOverload()}] = f
@@ -104,7 +108,7 @@ func imports(list []*onnxpb.OperatorSetIdProto) map[string]int64 {
 // function resolves the body of f.
 func (c *compiler) function(f *onnxpb.FunctionProto, depth int) (*function, error) {
 	s := &scope{c: c, opsets: imports(f.GetOpsetImport()), slots: map[string]int{}, g: &graph{name: f.GetName()}, depth: depth}
-	out := &function{proto: f, body: s.g, defaults: newAttributes()}
+	out := &function{proto: f, body: s.g, defaults: &attributes{}}
 	for _, a := range f.GetAttributeProto() {
 		if err := out.defaults.set(a, a.GetName()); err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ package eval
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/structview/structview/onnxpb"
@@ -41,13 +42,13 @@ func (s *scope) nodes(list []*onnxpb.NodeProto) error {
 func label(i int, p *onnxpb.NodeProto) string {
 	op := opText(key{normal(p.GetDomain()), p.GetOpType()})
 	if p.GetName() == "" {
-		return fmt.Sprintf("node %d (%s)", i, op)
+		return "node " + strconv.Itoa(i) + " (" + op + ")"
 	}
 	return fmt.Sprintf("node %d %q (%s)", i, p.GetName(), op)
 }
 
 func (s *scope) node(p *onnxpb.NodeProto, label string) (*node, error) {
-	n := &node{proto: p, label: label, attr: newAttributes()}
+	n := &node{proto: p, label: label, attr: &attributes{}}
 	if err := s.target(n, p); err != nil {
 		return nil, err
 	}
@@ -95,16 +96,18 @@ func (s *scope) target(n *node, p *onnxpb.NodeProto) error {
 
 // known refuses operators that the table lacks at this version: as unsupported if ONNX has them.
 func (c *compiler) known(k key, version int64, label string) error {
-	unsupported := &UnsupportedError{Domain: k.domain, Op: k.name, Version: version, Node: label}
 	newest, domainKnown := newestOpset(k.domain)
-	switch op := c.table.find(k, version); {
+	op := c.table.find(k, version)
+	if op != nil && op.run != nil && version >= 1 && (!domainKnown || version <= newest) {
+		return nil
+	}
+	unsupported := &UnsupportedError{Domain: k.domain, Op: k.name, Version: version, Node: label}
+	switch {
 	case version < 1:
 		return fmt.Errorf("%s: opset %s has no version %d", label, domainText(k.domain), version)
 	case domainKnown && version > newest:
 		unsupported.Reason = fmt.Sprintf("is newer than opset %d, the newest known here", newest)
 		return unsupported
-	case op != nil && op.run != nil:
-		return nil
 	case op != nil: // removed at this version
 		return fmt.Errorf("%s: operator %s is not in opset %s %d", label, opText(k), domainText(k.domain), version)
 	case random(k):
@@ -223,6 +226,9 @@ func (s *scope) attributes(n *node, p *onnxpb.NodeProto) error {
 			if err != nil {
 				return err
 			}
+			if n.attr.graphs == nil {
+				n.attr.graphs = map[string]*graph{}
+			}
 			n.attr.graphs[a.GetName()] = g
 		}
 	}
@@ -265,7 +271,7 @@ func (op *operator) complete(a *attributes) error {
 		case d.required:
 			return fmt.Errorf("attribute %q is missing", d.name)
 		case d.value != nil:
-			a.protos[d.name] = d.value
+			a.give(d.name, d.value)
 		}
 	}
 	return nil

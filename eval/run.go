@@ -25,7 +25,7 @@ func (p *Program) Run(ctx context.Context, inputs []Value) ([]Value, error) {
 // foresee infers the types first, so that a program whose shapes alone exceed the limits does not begin. Other faults
 // are left to the run: a branch that is never taken has none.
 func (p *Program) foresee(inputs []Value) error {
-	if len(inputs) > len(p.main.inputs) {
+	if len(inputs) > len(p.main.inputs) || p.main.single() {
 		return nil
 	}
 	types, signature := make([]ValueType, len(inputs)), []byte(nil)
@@ -45,6 +45,11 @@ func (p *Program) foresee(inputs []Value) error {
 	seen := string(signature)
 	p.fits.Store(&seen)
 	return nil
+}
+
+// single reports whether a graph is one operator, which reserves its outputs before it begins.
+func (g *graph) single() bool {
+	return len(g.nodes) == 1 && g.nodes[0].op != nil && !g.nodes[0].op.control
 }
 
 func (p *Program) run(m *meter, inputs []Value) ([]Value, error) {

@@ -159,9 +159,9 @@ func (g *graph) bitsColumn(l lanes, _ int) (column, bool) {
 	if l.v.kind != kBits || l.v.width > 32 || l.v.elem == tensor.Bool {
 		return column{}, false
 	}
-	rows := l.rows(l.v.width).extended(32)
+	rows := l.rows(l.v.width)
 	plan, ok := looseSource(l, rows, kernel.Float32)
-	if at, whole := wholeBytes(rows); whole {
+	if at, whole := wholeBytes(rows); whole && l.v.width == 32 {
 		plan, ok = from(len(l.m), costWide, func(e *emitter) kernel.Source {
 			return e.numbers(l, func(to kernel.BufferID) kernel.Op { return &kernel.Scalar{Bytes: at, Format: kernel.Float32, To: to} })
 		}), true

@@ -25,6 +25,8 @@ type literals struct {
 	known  map[*onnxpb.NodeProto]*literal // those of functions as they stand
 	plains map[plainID]*onnxpb.NodeProto
 	work   work // all tries together
+
+	scratch scratch // of tables
 }
 
 func newLiterals(fn *onnxpb.FunctionProto, env Env) *literals {
@@ -41,6 +43,7 @@ type literal struct {
 	node    *onnxpb.NodeProto // the operator and its attributes
 	program *eval.Program
 	bounded [maxEffort + 1]*eval.Program // the program within limits
+	types   []typed                      // results of elementwise operators
 	of      *literals
 }
 
@@ -70,6 +73,9 @@ func (l *literals) compile(n *onnxpb.NodeProto, opsets []*onnxpb.OperatorSetIdPr
 	fn := &onnxpb.FunctionProto{Name: "literal", OpsetImport: opsets, Node: []*onnxpb.NodeProto{named}}
 	named.Input, fn.Input = positional("i", n.Input)
 	named.Output, fn.Output = positional("o", n.Output)
+	if !hasSubgraph(n) { // a node that calls one is no literal
+		functions = nil
+	}
 	program, err := eval.Compile(fn, eval.Env{Functions: functions, Limits: l.limits})
 	if err != nil {
 		return nil, err

@@ -281,6 +281,19 @@ func (g *graph) isSign(l lanes) bool {
 // period is the shortest length after which a row repeats: what is left without its longest
 // border, which is its beginning and its end.
 func period[T comparable](row []T) int {
+	for p, tried := 1, 0; tried < 4*len(row); p++ { // most rows tell without more ado
+		if p > len(row)/2 {
+			return len(row)
+		}
+		n := 0
+		for n < len(row)-p && row[n] == row[n+p] {
+			n++
+		}
+		if n == len(row)-p {
+			return p
+		}
+		tried += n + 1
+	}
 	border := make([]int, len(row)+1) // of each beginning of the row
 	for i := 1; i < len(row); i++ {
 		b := border[i]

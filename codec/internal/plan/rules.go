@@ -226,6 +226,9 @@ func (t *tracer) spread(x, frame *symbol, inner []int64) (lanes, error) {
 	} else {
 		dims, _ = t.realign(x, frame)
 	}
+	if count(dims) == count(inner) { // they differ by dimensions of 1
+		return x.lanes, nil
+	}
 	index, err := broadcast(dims, inner)
 	if err != nil {
 		return lanes{}, err
@@ -248,8 +251,19 @@ func (t *tracer) spreadMerged(x, frame *symbol) (lanes, error) {
 	return t.g.constant(x.known).pick(make([]int32, len(frame.lanes.m))), nil
 }
 
+// typed is the type of an elementwise operator's result on operands of some types.
+type typed struct {
+	in  []tensor.Type
+	out tensor.Type
+}
+
 // element is the type of an operator's result on operands of the given types.
 func (l *literal) element(in []*symbol) (tensor.Type, error) {
+	for _, t := range l.types {
+		if slices.EqualFunc(t.in, in, func(elem tensor.Type, x *symbol) bool { return elem == x.elem }) {
+			return t.out, nil
+		}
+	}
 	types := valueTypes(in)
 	out, err := l.program.Infer(types)
 	if err != nil {
@@ -259,5 +273,10 @@ func (l *literal) element(in []*symbol) (tensor.Type, error) {
 	if elem.Bits() == 0 || elem.Bits() > 64 || elem.IsComplex() {
 		return 0, refuse("a result of type %v", elem)
 	}
+	known := typed{out: elem}
+	for _, x := range in {
+		known.in = append(known.in, x.elem)
+	}
+	l.types = append(l.types, known)
 	return elem, nil
 }

@@ -90,6 +90,9 @@ func (v *value) findSupport() *supports {
 	}
 	if len(args) == 1 {
 		own := args[0].v.support()
+		if len(own.at) == v.n && inOrder(args[0].m) {
+			return own
+		}
 		s := newSupports(v.n, 0)
 		s.bits = own.bits
 		for _, k := range args[0].m {

@@ -183,18 +183,19 @@ func broadcast(from, to []int64) ([]int32, error) {
 
 // strided lists base + sum(index*stride) over all indices of dims, row by row.
 func strided(base int64, dims, strides []int64) []int32 {
-	out := []int32{int32(base)}
-	for i, d := range dims {
-		if d == 1 {
-			continue
-		}
-		next := make([]int32, 0, len(out)*int(d))
-		for _, o := range out {
-			for j := range d {
-				next = append(next, o+int32(j*strides[i]))
+	out := make([]int32, count(dims))
+	if len(out) > 0 {
+		out[0] = int32(base)
+	}
+	n := 1 // of the inner dimensions so far
+	for i, d := range slices.Backward(dims) {
+		for j := 1; j < int(d) && len(out) > 0; j++ {
+			by := int32(int64(j) * strides[i])
+			for k, o := range out[:n] {
+				out[j*n+k] = o + by
 			}
 		}
-		out = next
+		n *= int(d)
 	}
 	return out
 }

@@ -135,7 +135,7 @@ func (f *functions) tabulate(g *graph, v *value, most int) bool {
 		return false
 	}
 	f.class, f.cells = w.number, make([][]uint64, len(w.first))
-	(&tabulation{functions: f, v: v, args: args, wiring: w, scratch: &g.scratch}).evaluate()
+	(&tabulation{functions: f, v: v, args: args, wiring: w, scratch: &g.literals.scratch}).evaluate()
 	f.drop()
 	f.narrow()
 	f.merge()

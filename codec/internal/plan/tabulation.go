@@ -22,6 +22,7 @@ type tabulation struct {
 type scratch struct {
 	places []int32
 	words  [2][]uint64
+	bytes  [][]byte
 }
 
 // size is how many cells a class has.
@@ -146,6 +147,21 @@ func repeated(cells []uint64, n int) int {
 	return n
 }
 
+// tensor is fromCodes for operand k, in memory that the next operator uses again.
+func (s *scratch) tensor(k int, elem tensor.Type, codes []uint64) *tensor.Tensor {
+	for len(s.bytes) <= k {
+		s.bytes = append(s.bytes, nil)
+	}
+	n := packedLen(int(elem.Bits()), len(codes))
+	s.bytes[k] = slices.Grow(s.bytes[k][:0], n)[:n]
+	pack(s.bytes[k], int(elem.Bits()), codes)
+	t, err := tensor.New(elem, []int64{int64(len(codes))}, s.bytes[k])
+	if err != nil {
+		panic(err) // the length was computed from the type
+	}
+	return t
+}
+
 // memory is room for n words that another call may use again.
 func (s *scratch) memory(k, n int) []uint64 {
 	s.words[k] = slices.Grow(s.words[k][:0], n)[:n]
@@ -188,7 +204,7 @@ func (t *tabulation) run(of []int, total int) bool {
 			t.operand(k, t.first[c], all[at:at+n])
 			at += n
 		}
-		inputs[k] = fromCodes(a.v.elem, all)
+		inputs[k] = t.tensor(k, a.v.elem, all)
 	}
 	results, err := t.v.run.call(inputs...)
 	if err != nil || results[0].Len() != inputs[0].Len() || results[0].Type() != t.v.elem {

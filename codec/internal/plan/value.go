@@ -70,7 +70,6 @@ type graph struct {
 	values   []*value
 	tables   map[*tensor.Tensor]int
 	literals *literals
-	scratch  scratch                        // of tables
 	chains   map[laneID]*chain              // by the lane that they begin with
 	codes    memory[codePlan]               // matches of codes, and failures
 	floats   [signed_ + 1]memory[floatPlan] // matches of floats, by what may be peeled
@@ -256,7 +255,15 @@ func fromCodes(elem tensor.Type, codes []uint64) *tensor.Tensor {
 }
 
 func packed(width int, codes []uint64) []byte {
-	data := make([]byte, (len(codes)*width+7)/8)
+	data := make([]byte, packedLen(width, len(codes)))
+	pack(data, width, codes)
+	return data
+}
+
+func packedLen(width, n int) int { return (n*width + 7) / 8 }
+
+// pack writes the bits of elements.
+func pack(data []byte, width int, codes []uint64) {
 	switch width {
 	case 8:
 		for i, code := range codes {
@@ -276,11 +283,11 @@ func packed(width int, codes []uint64) []byte {
 		}
 	default:
 		perByte := 8 / width
+		clear(data)
 		for i, code := range codes {
 			data[i/perByte] |= byte(code) << (i % perByte * width)
 		}
 	}
-	return data
 }
 
 // codes returns the element bits of a tensor.
