@@ -219,10 +219,23 @@ func (w *cycleWalk) cycle(to int32) {
 	ring = append(ring[first:len(ring):len(ring)], ring[:first]...)
 	at := (*place)(nil).at("struct_types", int(ring[0]))
 	w.first = nil
-	w.error(ErrReference, at, "references form a cycle: %s", ringText(ring))
+	w.error(ErrReference, at, "references form a cycle: %s%s", ringText(ring), w.ringNames(ring))
 	for _, i := range ring {
 		w.setFault(i, w.first)
 	}
+}
+
+// ringNames writes a cycle as ` ("a" -> "b" -> "a")`, and nothing where a name is missing.
+func (w *cycleWalk) ringNames(ring []int32) string {
+	names := make([]string, 0, len(ring)+1)
+	for _, i := range append(slices.Clip(ring), ring[0]) {
+		name := w.decls[i].GetName()
+		if name == "" {
+			return ""
+		}
+		names = append(names, quoteName(name))
+	}
+	return " (" + strings.Join(names, " -> ") + ")"
 }
 
 // ringText writes a cycle as "0 -> 3 -> 0".

@@ -3,6 +3,7 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -112,6 +113,14 @@ func unused(m *onnxpb.ModelProto, file string) (int, error) {
 		if !used[int32(i)] {
 			found = i
 			names = append(names, d.Name)
+		}
+	}
+	if len(names) == 0 { // each is used: by following who uses whom one comes to a cycle
+		_, findings := structview.Resolve(m.StructTypes)
+		for i := range findings {
+			if errors.Is(&findings[i], structview.ErrReference) {
+				return 0, fmt.Errorf("%s: %w", file, &findings[i])
+			}
 		}
 	}
 	if len(names) != 1 {

@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // substitute replaces each $(expression) of a line by its value.
@@ -150,7 +151,10 @@ func (e *expression) atom() (int64, error) {
 		return 0, fmt.Errorf("no parameter %s", word)
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < -1<<62 || n > 1<<62 {
+	if errors.Is(err, strconv.ErrRange) || n < -1<<62 || n > 1<<62 {
+		return 0, fmt.Errorf("expected a number from -2^62 to 2^62 (%d), found %s", int64(1)<<62, text)
+	}
+	if err != nil {
 		return 0, fmt.Errorf("expected a number, found %s", text)
 	}
 	e.at += len(word)
@@ -172,9 +176,19 @@ func (e *expression) take(s string) bool {
 	return true
 }
 
+// expected names what comes next: a word, or else one character.
 func (e *expression) expected(what string) error {
-	found, _, _ := strings.Cut(e.text[e.at:], "\n")
-	return fmt.Errorf("expected %s, found %q", what, found)
+	rest := strings.TrimSpace(e.text[e.at:])
+	end := strings.IndexFunc(rest, func(r rune) bool { return !isWord("_" + string(r)) })
+	switch {
+	case rest == "":
+		return fmt.Errorf("expected %s, found the end of the line", what)
+	case end < 0:
+		end = len(rest)
+	case end == 0:
+		_, end = utf8.DecodeRuneInString(rest)
+	}
+	return fmt.Errorf("expected %s, found %q", what, rest[:end])
 }
 
 func add(a, b int64) (int64, error) {

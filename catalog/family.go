@@ -93,6 +93,9 @@ func declaredParams(file string, text []byte) ([]param, error) {
 		if len(fields) < 3 || fields[1] != "=" || !isWord(fields[0]) || !isValue(fields[2]) {
 			return nil, fmt.Errorf("%s:%d: expected #param NAME = VALUE, found %q", file, number, strings.TrimSpace(string(line)))
 		}
+		if indexOf(params, fields[0]) >= 0 {
+			return nil, fmt.Errorf("%s:%d: expected a parameter of a new name, found a second %s", file, number, fields[0])
+		}
 		params = append(params, param{fields[0], fields[2]})
 	}
 	return params, nil

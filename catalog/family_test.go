@@ -76,17 +76,31 @@ func TestExpressions(t *testing.T) {
 		"$(n / 0)":                   "6 is not divisible by 0",
 		"$(m)":                       "no parameter m",
 		"$(t + 1)":                   "expected a number, found uint8",
-		"$(n":                        `expected ), found "] x }"`,
-		"$(n +)":                     `expected a number or a parameter, found ")] x }"`,
+		"$(n":                        `expected ), found "]"`,
+		"$(n +)":                     `expected a number or a parameter, found ")"`,
 		"$(1 << 63)":                 "the value does not fit 64 bits",
 		"$(4611686018427387904 + 1)": "the value does not fit 64 bits",
 		"$(4611686018427387904 * 2)": "the value does not fit 64 bits",
-		"$(99999999999999999999)":    "expected a number, found 99999999999999999999",
+		"$(99999999999999999999)":    "expected a number from -2^62 to 2^62 (4611686018427387904), found 99999999999999999999",
+		"$(9223372036854775807 - n)": "expected a number from -2^62 to 2^62 (4611686018427387904), found 9223372036854775807",
+		"$()":                        `expected a number or a parameter, found ")"`,
+		"$(n more)":                  `expected ), found "more"`,
 	} {
 		_, err := catalog.Load("t.onnxtxt", fmt.Appendf(nil, template, "s", expression), "")
 		want = "t.onnxtxt:4: $(…): " + want
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: %v, expected %s", expression, err, want)
+		}
+	}
+}
+
+// A name given twice is refused where it is given again, whatever is chosen.
+func TestParameterTwice(t *testing.T) {
+	text := []byte("#param n = 3\n#param m = 1\n#param n = 8\n<ir_version: 13>\nstruct s { uint8[$(n)] x }\n")
+	for _, declaration := range []string{"", "[n=4]", "s[m=2]"} {
+		_, err := catalog.Load("t.onnxtxt", text, declaration)
+		if want := "t.onnxtxt:3: expected a parameter of a new name, found a second n"; err == nil || err.Error() != want {
+			t.Errorf("%q: %v, expected %s", declaration, err, want)
 		}
 	}
 }

@@ -64,6 +64,7 @@ func TestLoadErrors(t *testing.T) {
 		{twoDeclarations, "other", `f.onnxtxt: no such format: "other"; it declares "half", "whole"`},
 		{"<>", "", "f.onnxtxt: no declaration: expected a struct or type"},
 		{"<> struct a {} struct b {}", "", `f.onnxtxt: which declaration? expected one that no other uses, found 2: "a", "b"`},
+		{"<> struct a { b x } struct b { a x }", "", `f.onnxtxt: SV008 error: struct_types[0]: references form a cycle: 0 -> 1 -> 0 ("a" -> "b" -> "a")`},
 		{"<> struct a {} struct a {}", "a", `f.onnxtxt: two declarations are called "a"`},
 		{`<> struct a <metadata_props: ["values": "many"]> {}`, "", `f.onnxtxt: a: metadata property values: expected a number of 1 or more, found "many"`},
 		{`<> struct a { float x float x }`, "", `f.onnxtxt: a: SV010 error: struct_types[0].structure.field[1]: field 1 has the name "x" of field 0`},
