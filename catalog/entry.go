@@ -56,7 +56,7 @@ func load(file string, text []byte, declaration string, params []param) (*Entry,
 	if given != "" {
 		e.Block.Name = e.Name // members of a family are different declarations
 	}
-	if e.Values, err = values(e.Block); err != nil {
+	if e.Values, err = BlockValues(e.Block); err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", file, e.Name, err)
 	}
 	declarations, findings := structview.Resolve(m.StructTypes)
@@ -150,7 +150,9 @@ func property(d *onnxpb.StructTypeProto, key string) string {
 	return ""
 }
 
-func values(block *onnxpb.StructTypeProto) (int64, error) {
+// BlockValues reads the metadata property "values" of a declaration: how many logical values a block has, 0 if it
+// is none but a whole value.
+func BlockValues(block *onnxpb.StructTypeProto) (int64, error) {
 	text := property(block, "values")
 	if text == "" {
 		return 0, nil

@@ -64,9 +64,7 @@ func (a *app) checkFile(path string, payload bool) (checkResult, error) {
 	}
 	defer file.Close()
 	findings := append(wireFindings(file), codec.Check(file.Model, file.CheckOptions())...)
-	if len(findings) == 0 {
-		findings = append(findings, checkFormats(file)...)
-	}
+	findings = append(findings, checkFormats(file, findings)...)
 	if payload {
 		findings = append(findings, a.checkPayloads(file)...)
 	}
@@ -122,7 +120,7 @@ func (r checkResult) print(a *app) {
 }
 
 // plural writes a count with its noun.
-func plural(n int, noun string) string {
+func plural[N int | int64 | uint64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

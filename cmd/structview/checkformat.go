@@ -3,6 +3,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/structview/structview"
 	"github.com/structview/structview/catalog"
 	"github.com/structview/structview/codec"
@@ -10,12 +12,14 @@ import (
 	"github.com/structview/structview/onnxpb"
 )
 
-// checkFormats instantiates each block format that a text file declares as a small
-// value of two rows: a decoder that works for one block only is found here and
-// not when somebody decodes.
-func checkFormats(file *container.File) []structview.Diagnostic {
+// checkFormats looks at the declarations of a text file as the formats that commands take them for. found is
+// what is known about the file: where something is wrong already, more of it would say the same.
+func checkFormats(file *container.File, found []structview.Diagnostic) []structview.Diagnostic {
 	if file.Format != "onnxtxt" {
 		return nil
+	}
+	if out := checkValues(file.Model); len(out) > 0 || structview.Errors(found) != nil {
+		return out
 	}
 	text, err := readText(file.Path)
 	if err != nil {
@@ -25,16 +29,38 @@ func checkFormats(file *container.File) []structview.Diagnostic {
 	for _, d := range file.Model.GetStructTypes() {
 		e, err := catalog.Load(file.Path, text, d.GetName())
 		if err != nil || e.Values == 0 {
-			continue // what is wrong with it was reported, or it is a whole value
+			continue // there are two of its name, or it is a whole value
 		}
 		for _, f := range checkInstance(e) {
 			f.Path = "value of " + e.Name + ": " + f.Path
-			out = append(out, f)
+			if len(found) == 0 || f.Severity == structview.Error {
+				out = append(out, f)
+			}
 		}
 	}
 	return out
 }
 
+// checkValues reads the property that makes a declaration a block format. In a model it may mean anything.
+func checkValues(m *onnxpb.ModelProto) []structview.Diagnostic {
+	severity := structview.Error
+	if m.GetGraph() != nil {
+		severity = structview.Warning
+	}
+	var out []structview.Diagnostic
+	for i, d := range m.GetStructTypes() {
+		if _, err := catalog.BlockValues(d); err != nil {
+			out = append(out, structview.Diagnostic{
+				Rule: string(codec.ErrCodec), Severity: severity,
+				Path: fmt.Sprintf("struct_types[%d].metadata_props", i), Message: err.Error(),
+			})
+		}
+	}
+	return out
+}
+
+// checkInstance instantiates a block format as a small value of two rows: a decoder that works for one block only is
+// found here and not when somebody decodes.
 func checkInstance(e *catalog.Entry) []structview.Diagnostic {
 	instance, err := e.Instantiate([]int64{2, 3 * e.Values})
 	if err != nil {

@@ -95,16 +95,19 @@ func (c *decodeCommand) raw(a *app) error {
 	if !whole.codec.CanDecode() {
 		return invalid("type %s has no decoder", e.Name)
 	}
-	size, _ := whole.root.Bytes()
+	what := e.Name
+	if shape != nil {
+		what += shapeText(shape)
+	}
+	size, err := whole.bytes(e)
+	if err != nil {
+		return in(c.Source, what, err)
+	}
 	payload, done, err := mapExactly(c.Source, size)
 	if err != nil {
 		return err
 	}
 	defer done()
-	what := e.Name
-	if shape != nil {
-		what += shapeText(shape)
-	}
 	return in(c.Source, what, c.run(a, whole.codec, payload, c.Out))
 }
 
@@ -116,7 +119,7 @@ func mapExactly(path string, size uint64) ([]byte, func(), error) {
 	}
 	if uint64(src.Size()) != size {
 		src.Close()
-		return nil, nil, in(path, "", invalid("the type takes %d bytes, the file has %d", size, src.Size()))
+		return nil, nil, in(path, "", invalid("the type takes %s, the file has %d", plural(size, "byte"), src.Size()))
 	}
 	payload, err := src.Region(0, src.Size())
 	if err != nil {

@@ -49,6 +49,9 @@ func (c *encodeCommand) Run(a *app) error {
 	if !whole.codec.CanEncode() {
 		return invalid("type %s has no encoder", e.Name)
 	}
+	if _, err := whole.bytes(e); err != nil {
+		return in(c.In, e.Name, err)
+	}
 	if extension == ".bin" {
 		return c.stream(a, whole.codec, e.Name, x)
 	}
@@ -67,30 +70,9 @@ func (c *encodeCommand) Run(a *app) error {
 
 // stream writes the payload as it is made: neither it nor the array has to fit into memory.
 func (c *encodeCommand) stream(a *app, encoder *codec.Codec, name string, x *tensor.Tensor) error {
-	var broken error // while writing
-	var failed error
-	err := a.writeFile(c.Out, c.Force, func(w io.Writer) error {
-		failed = encoder.EncodeTo(context.Background(), x, &remembered{w, &broken})
-		return failed
-	})
-	if failed != nil && broken == nil {
-		return in(c.In, name, failed)
-	}
-	return err
-}
-
-// remembered keeps the error of a writer.
-type remembered struct {
-	io.Writer
-	err *error
-}
-
-func (r *remembered) Write(p []byte) (int, error) {
-	n, err := r.Writer.Write(p)
-	if err != nil {
-		*r.err = err
-	}
-	return n, err
+	return in(c.In, name, a.makeFile(c.Out, c.Force, func(w io.Writer) error {
+		return encoder.EncodeTo(context.Background(), x, w)
+	}))
 }
 
 // openArray opens a file with exactly one ordinary value, which shares its memory.

@@ -11,7 +11,7 @@ import (
 type explainCommand struct {
 	Source string `arg:"" name:"FILE|TYPE" help:"A file, or a type: a catalogue name or a text file."`
 	Name   string `arg:"" optional:"" name:"NAME" help:"The value, if a file is given."`
-	Shape  string `help:"Logical shape, if a type is given; by default four blocks."`
+	Shape  string `help:"Logical shape, if a type is given; by default four blocks, or eight if those are no whole bytes."`
 }
 
 // Run says how a decoder will run.
@@ -67,11 +67,18 @@ func (c *explainCommand) fromType() (*codec.Codec, string, func(), error) {
 		return nil, "", nil, err
 	}
 	shape := []int64{4 * e.Values}
+	if e.Type().Bits()%2 != 0 { // four blocks are no whole bytes
+		shape[0] *= 2
+	}
 	if c.Shape != "" || e.Values == 0 {
 		if shape, err = shapeOf(e, c.Shape); err != nil {
 			return nil, "", nil, err
 		}
 	}
 	whole, err := instantiate(e, shape)
+	if err == nil {
+		_, err = whole.bytes(e)
+		err = in(e.Name+shapeText(shape), "", err)
+	}
 	return whole.codec, e.Name, func() {}, err
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/structview/structview"
 	"github.com/structview/structview/codec"
@@ -23,9 +24,19 @@ func formats() []container.Format {
 	return []container.Format{gguf.Format{}, npy.Format{}, onnx.Format{}, text.Format{}}
 }
 
+// namedText is the text form of a file whose name says so: what is wrong with it is said as of a text.
+type namedText struct{ text.Format }
+
+// Sniff takes whatever no other format does.
+func (namedText) Sniff(head []byte) bool { return len(head) > 0 }
+
 // open opens a file of any kind. Its errors name the file.
 func (a *app) open(path string) (*container.File, error) {
-	file, err := container.Open(path, container.Options{AllowLinks: a.allowLinks}, formats()...)
+	known := formats()
+	if strings.HasSuffix(path, textEnding) {
+		known = append(known, namedText{})
+	}
+	file, err := container.Open(path, container.Options{AllowLinks: a.allowLinks}, known...)
 	if err == nil {
 		return file, nil
 	}

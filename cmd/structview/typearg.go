@@ -3,6 +3,8 @@
 package main
 
 import (
+	"fmt"
+	"math/bits"
 	"os"
 	"strconv"
 	"strings"
@@ -100,6 +102,24 @@ func parseShape(text string) ([]int64, error) {
 type rooted struct {
 	root  *structview.Type
 	codec *codec.Codec
+}
+
+// bytes is the payload's size (SV021). e is the entry that the type was made from.
+func (r rooted) bytes(e *catalog.Entry) (uint64, error) {
+	size, whole := r.root.Bytes()
+	if whole {
+		return size, nil
+	}
+	fault := &structview.Diagnostic{
+		Rule:    string(structview.ErrAlignment),
+		Message: fmt.Sprintf("the type takes %d bits, which is not a whole number of bytes", r.root.Bits()),
+	}
+	if e.Values > 0 {
+		blocks := uint64(8) >> bits.TrailingZeros64(e.Type().Bits())
+		found := r.root.Bits() / e.Type().Bits() * uint64(e.Values)
+		fault.Help = fmt.Sprintf("expected a multiple of %d values, found %d", blocks*uint64(e.Values), found)
+	}
+	return 0, fault
 }
 
 // instantiate makes the type of a whole value of the entry's format.

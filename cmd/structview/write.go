@@ -44,7 +44,35 @@ func (a *app) streamTensor(out string, made *codec.Codec, payload []byte, force 
 	if out == "-" {
 		return write(a.raw)
 	}
-	return a.writeFile(out, force, write)
+	return a.makeFile(out, force, write)
+}
+
+// makeFile is writeFile of what is computed while it is written. An error of the computation comes back as it
+// is: the output has no part in it.
+func (a *app) makeFile(path string, force bool, compute func(io.Writer) error) error {
+	var broken, failed error // while writing, altogether
+	err := a.writeFile(path, force, func(w io.Writer) error {
+		failed = compute(&remembered{w, &broken})
+		return failed
+	})
+	if failed != nil && broken == nil {
+		return failed
+	}
+	return err
+}
+
+// remembered keeps the error of a writer.
+type remembered struct {
+	io.Writer
+	err *error
+}
+
+func (r *remembered) Write(p []byte) (int, error) {
+	n, err := r.Writer.Write(p)
+	if err != nil {
+		*r.err = err
+	}
+	return n, err
 }
 
 // writtenFile is an output, as --json reports it.
