@@ -84,7 +84,11 @@ func (s setup) decoding(tb testing.TB, entry *catalog.Entry, dst []float32) cont
 		note = " (not planned)"
 	}
 	if element, _ := c.Output(); element != tensor.Float {
-		return contender{name: entry.Name + note, values: int(values), run: intoBytes(tb, entry, values, payload)}
+		run := func() { decode(tb, c, payload) }
+		if note == "" {
+			run = intoBytes(tb, entry, values, payload)
+		}
+		return contender{name: entry.Name + note, values: int(values), run: run}
 	}
 	dst = dst[:values]
 	return contender{name: entry.Name + note, values: int(values), run: func() {

@@ -3,7 +3,9 @@
 package kernel
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -20,6 +22,7 @@ type Expression struct {
 	ToOut   bool     // lanes Lane to Lane+Lanes-1 of the output
 	Lane    int      //
 	To      BufferID // otherwise an F32 buffer
+	Pairs   bool     // lanes are DOUBLE, two elements of To each
 }
 
 // Input is an operand of an Expression: codes of its lanes, or words at a rate of their own.
@@ -27,6 +30,7 @@ type Input struct {
 	Kind  SourceKind // FromU8, FromI8, FromU16; FromF32: Words
 	From  BufferID   // a buffer of as many lanes
 	Words Parameter  // Group or Period
+	Pairs bool       // Words are DOUBLE, two elements each: one for whole tiles of lanes
 	Place *InPlace   // not nil: of the payload, Kind does not count
 }
 
@@ -81,6 +85,9 @@ func (x Input) String() string {
 		}
 		return fmt.Sprintf("%s%d @%d", sign, 8*x.Place.Size, x.Place.Bytes[0])
 	}
+	if x.Pairs {
+		return "f64 " + x.Words.String()
+	}
 	if x.Kind == FromF32 {
 		return x.Words.String()
 	}
@@ -101,6 +108,8 @@ func (x Input) column(lanes int) strip.Column {
 	switch p := x.Words; {
 	case x.Place != nil:
 		return x.Place.column()
+	case x.Pairs:
+		return strip.AtDouble
 	case x.Kind == FromU8:
 		return strip.OfBytes
 	case x.Kind == FromI8:
@@ -211,14 +220,17 @@ func (r *lanesOfTile) source(f *Frame, x Input, column strip.Column, size int) s
 
 // places are where the words of each eight lanes, or of each tile, begin, in bytes.
 func (r *lanesOfTile) places(f *Frame, p Parameter, column strip.Column) []int32 {
-	pitch, step := r.pitch(), eightLanes
-	if column == strip.AtOne {
+	pitch, step, size := r.pitch(), eightLanes, 4
+	switch column {
+	case strip.AtOne:
 		step = strip.TileLanes
+	case strip.AtDouble:
+		step, size = strip.TileLanes, 8
 	}
 	var at []int32
 	for b := range f.tile {
 		for l := 0; l < pitch; l += step {
-			at = append(at, int32(4*(b*f.pitch[p.Buffer]+p.elementOf(min(l, r.Lanes-1)))))
+			at = append(at, int32(4*b*f.pitch[p.Buffer]+size*p.elementOf(min(l, r.Lanes-1))))
 		}
 	}
 	for range slack / eightLanes {
@@ -243,6 +255,10 @@ func (r *lanesOfTile) run(f *Frame) {
 		r.sources[i].Bytes = f.payload
 	}
 	n := f.n * r.pitch()
+	if r.Pairs {
+		r.pairs(n)
+		return
+	}
 	if r.to == nil {
 		r.frame.Floats(r.sources, n, f.out, f.stream)
 		return
@@ -252,6 +268,19 @@ func (r *lanesOfTile) run(f *Frame) {
 		for b := range f.n {
 			copy(f.out[b*f.lanes+r.Lane:][:r.Lanes], r.to[b*r.pitch():])
 		}
+	}
+}
+
+// pairs writes lanes of DOUBLE as words.
+func (r *lanesOfTile) pairs(n int) {
+	if bytes, ok := strip.Bytes(r.to); ok {
+		r.frame.Lanes(r.sources, n, bytes, false)
+		return
+	}
+	words := make([]byte, 8*n)
+	r.frame.Lanes(r.sources, n, words, false)
+	for i := range 2 * n {
+		r.to[i] = math.Float32frombits(binary.LittleEndian.Uint32(words[4*i:]))
 	}
 }
 
@@ -273,7 +302,7 @@ func (s *spread) run(f *Frame) {
 
 // expression is an Expression of the lanes of n blocks.
 func (m *merger) expression(k *Expression) Op {
-	if k.ToOut && (k.Lane != 0 || k.Lanes != m.Lanes) || !k.ToOut && k.Lanes != m.Buffers[k.To].Lanes {
+	if k.Pairs || k.ToOut && (k.Lane != 0 || k.Lanes != m.Lanes) || !k.ToOut && k.Lanes != m.Buffers[k.To].Lanes {
 		return nil
 	}
 	in := slices.Clone(k.In)
@@ -283,6 +312,9 @@ func (m *merger) expression(k *Expression) Op {
 			own := *x.Place
 			own.Bytes, ok = m.places(own.Bytes, m.Stride), len(own.Bytes) == k.Lanes
 			in[i].Place = &own
+		} else if x.Pairs {
+			in[i].Words.N = min(x.Words.N, k.Lanes)
+			ok = m.Buffers[x.Words.Buffer].Lanes*in[i].Words.N == 2*k.Lanes
 		} else if x.Kind == FromF32 {
 			in[i].Words, ok = m.parameter(x.Words, k.Lanes)
 		} else {

@@ -114,7 +114,11 @@ func (g *graph) expression(l lanes, depth int, down bool) (func(e *emitter) *ker
 	if err != nil || len(c.inputs) == 0 {
 		return nil, 0, false
 	}
-	program, err := c.program(out, 4)
+	size := 4
+	if l.v.elem == tensor.Double {
+		out, size = append(c.wordsBy(strip.LowD, out), c.wordsBy(strip.HighD, out)...), 8
+	}
+	program, err := c.program(out, size)
 	if err != nil {
 		return nil, 0, false
 	}
@@ -137,6 +141,8 @@ func (c *columnist) stepCost(s stripStep) float64 {
 	switch s.code {
 	case strip.DivF, strip.SqrtF:
 		return costDivision
+	case strip.DivD, strip.SqrtD:
+		return 2 * costDivision
 	case strip.MaxF, strip.MinF, strip.Select, strip.BFloat, strip.Half:
 		return 12
 	case strip.Table:
@@ -178,6 +184,9 @@ func (c *columnist) find(l lanes) ([]row, error) {
 	if _, ok := uniform(l); ok {
 		return c.knownLanes(l.v, l.m[:1])
 	}
+	if made, ok := c.doubleInput(l); ok {
+		return made, nil
+	}
 	best := c.g.choose(l, c.depth)
 	if best.down {
 		made, err := c.make(l.v, l.m)
@@ -206,8 +215,7 @@ func (c *columnist) input(l lanes, x *column) ([]row, error) {
 	if len(c.inputs) == maxColumns {
 		return nil, noStrip(l.v, "more than %d inputs", maxColumns)
 	}
-	made := one(row(len(c.inputs)))
-	c.inputs, c.cost = append(c.inputs, *x), c.cost+x.cost
+	made := c.put(x)
 	if x.then != nil {
 		var ok bool
 		if made, ok = x.then(c.stripper, made); !ok {
@@ -215,6 +223,12 @@ func (c *columnist) input(l lanes, x *column) ([]row, error) {
 		}
 	}
 	return made, nil
+}
+
+// put adds an input, as words.
+func (c *columnist) put(x *column) []row {
+	c.inputs, c.cost = append(c.inputs, *x), c.cost+x.cost
+	return one(row(len(c.inputs) - 1))
 }
 
 // choose finds the cheapest way to make lanes, once.
@@ -232,6 +246,9 @@ func (g *graph) choose(l lanes, depth int) choice {
 }
 
 func (g *graph) findChoice(l lanes, depth int) choice {
+	if cost, ok := g.doubleCost(l, depth); ok {
+		return choice{cost: cost, down: true}
+	}
 	best, down, ok := choice{cost: math.Inf(1)}, math.Inf(1), false
 	if l.v.kind == kOp { // what costs less than any epilogue saves the search for one
 		down, ok = g.downCost(l, depth)

@@ -15,7 +15,7 @@ func (g *graph) columnSource(l lanes, depth int, limit float64) (column, bool) {
 	if x, ok := g.sharedColumn(l, depth); ok {
 		return x, true
 	}
-	if l.v.kind == kConst || l.v.kind == kSel {
+	if l.v.kind == kConst || l.v.kind == kSel || l.v.elem == tensor.Double && l.v.kind == kLeaf {
 		return column{}, false
 	}
 	if x, ok := g.placeColumn(l); ok {
@@ -40,6 +40,9 @@ func (g *graph) columnSource(l lanes, depth int, limit float64) (column, bool) {
 
 // sharedColumn is lanes of which groups have one value, or that come again and again.
 func (g *graph) sharedColumn(l lanes, depth int) (column, bool) {
+	if l.v.elem == tensor.Double {
+		return column{}, false
+	}
 	kind, n, own := kernel.Group, groupOf(l.m), l.every(groupOf(l.m))
 	if p := period(l.m); n < 8 && p < len(own.m) {
 		kind, n, own = kernel.Period, p, l.pick(iota32(p))
@@ -104,6 +107,8 @@ func (x column) converted(elem tensor.Type) (column, bool) {
 		}
 	case elem == tensor.Float:
 		x.then = func(s *stripper, x []row) ([]row, bool) { return s.op(strip.Float, x), true }
+	case elem == tensor.Double:
+		x.then = func(s *stripper, x []row) ([]row, bool) { return s.widenedBy(strip.FirstI, strip.LastI, x), true }
 	case elem.IsFloat():
 		x.then = func(s *stripper, x []row) ([]row, bool) { return s.narrowed(elem, s.op(strip.Float, x)) }
 	}
@@ -176,7 +181,7 @@ func eachLane(from kernel.BufferID) kernel.Input {
 
 // lookupColumn is one function of up to 4 payload bits: a table in registers.
 func (g *graph) lookupColumn(l lanes, _ int) (column, bool) {
-	if l.v.kind != kOp && l.v.kind != kTab {
+	if l.v.kind != kOp && l.v.kind != kTab || l.v.elem == tensor.Double {
 		return column{}, false
 	}
 	cells, codes, ok := g.byCode(l)

@@ -14,12 +14,15 @@ import (
 
 // TestLanes: operators on lanes of several types and rates, whose results are used more than once,
 // on payloads of numbers at which something changes.
-func TestLanes(t *testing.T) {
+func TestLanes(t *testing.T) { onTypes(t, 8, laneTypes) }
+
+// onTypes runs operators on lanes of some types.
+func onTypes(t *testing.T, seed uint64, types []tensor.Type) {
 	t.Parallel()
 	fused := 0
 	for i := range *randomCases {
-		c := &decoderCase{random: rand.New(rand.NewPCG(8+100**randomSeed, uint64(i)))}
-		out, counts := onLanes(c)
+		c := &decoderCase{random: rand.New(rand.NewPCG(seed+100**randomSeed, uint64(i)))}
+		out, counts := onLanes(c, types)
 		root, fn, err := c.finish(out, counts...)
 		if err != nil {
 			t.Fatal(err)
@@ -37,6 +40,9 @@ func TestLanes(t *testing.T) {
 		}
 		if agreesWith(t, plan.Env{}, root, fn, payloads) {
 			fused++
+		}
+		if i%4 == 0 {
+			agreesWith(t, plan.Env{}.Stripped(), root, fn, payloads)
 		}
 		if t.Failed() {
 			t.Fatalf("case %d", i)
@@ -57,6 +63,7 @@ type typedLanes struct {
 type pool struct {
 	*decoderCase
 	lanes []typedLanes
+	types []tensor.Type
 	b     block
 }
 
@@ -65,11 +72,11 @@ var laneTypes = []tensor.Type{
 	tensor.Uint16, tensor.Int32, tensor.Uint32, tensor.Int64, tensor.Uint64, tensor.Bool,
 }
 
-func onLanes(c *decoderCase) (string, []int64) {
+func onLanes(c *decoderCase, types []tensor.Type) (string, []int64) {
 	r := c.random
 	counts := [][]int64{{7}, {1}, {3, 4}, {40}, {2, 1}}[r.IntN(5)]
 	g, n := []int64{1, 2, 3, 8, 5}[r.IntN(5)], []int64{1, 3, 5, 8, 12, 16, 32, 64}[r.IntN(8)]
-	p := &pool{decoderCase: c, b: block{lead: len(counts), all: counts}}
+	p := &pool{decoderCase: c, types: types, b: block{lead: len(counts), all: counts}}
 	for i := range 2 + r.IntN(3) {
 		dims := [][]int64{{g, n}, {g, n}, {g, 1}, {1, n}, {1, 1}}[r.IntN(5)]
 		if i == 0 {
@@ -93,7 +100,7 @@ func onLanes(c *decoderCase) (string, []int64) {
 // leaf adds a leaf or codes, or a constant.
 func (p *pool) leaf(i int, dims []int64) {
 	r, n := p.random, int(dims[0]*dims[1])
-	elem := laneTypes[r.IntN(len(laneTypes))]
+	elem := p.types[r.IntN(len(p.types))]
 	switch r.IntN(6) {
 	case 0, 1, 2:
 		p.pad(i)
@@ -147,7 +154,7 @@ func (p *pool) step() {
 	x := p.any()
 	switch {
 	case p.random.IntN(5) == 0:
-		elem := laneTypes[p.random.IntN(len(laneTypes))]
+		elem := p.types[p.random.IntN(len(p.types))]
 		p.keep(p.cast(x.name, elem), elem)
 	case p.random.IntN(4) == 0:
 		p.keep(p.node("Where", []string{p.as(tensor.Bool), x.name, p.as(x.elem)}), x.elem)

@@ -19,7 +19,7 @@ type storePlan struct {
 // are written one a byte, and packed behind the stores.
 func (g *graph) store(l lanes) (storePlan, bool) {
 	var plans []storePlan
-	for _, match := range []func(lanes) (storePlan, bool){g.fixedStore, g.codeStore, g.tableStore, g.bitStore, g.floatStore, g.carriedStore} {
+	for _, match := range []func(lanes) (storePlan, bool){g.fixedStore, g.codeStore, g.tableStore, g.bitStore, g.floatStore, g.carriedStore, g.doubleStore} {
 		if p, ok := match(l); ok {
 			plans = append(plans, p)
 		}

@@ -25,9 +25,13 @@ type stripper struct {
 	constants map[uint32]row
 	words     []uint32 // of the constants, in the order of their rows
 	known     map[stripStep]row
+	lasts     map[row]row // of lanes of DOUBLE
+	doubles   map[uint64]row
 	steps     []stripStep
 	tables    [][]uint32
 	numbers   map[tableID]int
+
+	doubleWords []uint64 // of doubles, in the order of their rows
 
 	tableWords int
 	next       row
@@ -63,7 +67,7 @@ const (
 func newStripper(g *graph, in int) *stripper {
 	return &stripper{
 		g: g, rows: map[*value][]row{}, constants: map[uint32]row{}, known: map[stripStep]row{},
-		numbers: map[tableID]int{}, next: row((in + 3) / 4), in: in,
+		lasts: map[row]row{}, doubles: map[uint64]row{}, numbers: map[tableID]int{}, next: row((in + 3) / 4), in: in,
 	}
 }
 
@@ -119,9 +123,9 @@ func (s *stripper) argument(v *value, k int, m []int32) ([]row, error) {
 // holds reports whether a word holds the lanes of a value: INT64 and UINT64 must be known to fit.
 func (s *stripper) holds(v *value) error {
 	switch {
-	case v.elem == tensor.Double || v.elem.IsComplex() || v.elem.Bits() == 0:
+	case v.elem.IsComplex() || v.elem.Bits() == 0 || v.elem == tensor.Double && (v.kind == kFold || v.kind == kPick):
 		return noStrip(v, "there is no arithmetic on %v", v.elem)
-	case v.elem.Bits() < 64 || !s.g.demands(obHolds):
+	case v.elem.Bits() < 64 || v.elem == tensor.Double || !s.g.demands(obHolds):
 		return nil
 	}
 	r, ok := s.g.interval(v)
@@ -187,7 +191,12 @@ func (s *stripper) row() row {
 func (s *stripper) knownLanes(v *value, m []int32) ([]row, error) {
 	out := make([]row, len(m))
 	for i, l := range m {
-		w, ok := word(v.elem, codeAt(v.data.Bytes(), int(v.elem.Bits()), int(l)))
+		code := codeAt(v.data.Bytes(), int(v.elem.Bits()), int(l))
+		if v.elem == tensor.Double {
+			out[i] = s.doubleBits(code)[0]
+			continue
+		}
+		w, ok := word(v.elem, code)
 		if !ok {
 			return nil, noStrip(v, "a word does not hold a lane")
 		}

@@ -38,6 +38,14 @@ func (s *stripper) program(out []row, outBytes int) (*strip.Program, error) {
 			p.Constants = append(p.Constants, strip.Constant{Row: a.place[r], Word: w})
 		}
 	}
+	for _, bits := range s.doubleWords {
+		if r := s.doubles[bits]; a.last[r] >= 0 {
+			a.last[r] = len(s.steps)
+			a.place[r] = a.rows
+			a.rows++
+			p.Doubles = append(p.Doubles, strip.Double{Row: a.place[r], Bits: bits})
+		}
+	}
 	steps := make([]strip.Step, len(s.steps)) // of all operations
 	for i := range s.steps {
 		steps[i] = a.step(i, &s.steps[i])

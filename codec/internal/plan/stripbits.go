@@ -77,6 +77,13 @@ func (s *stripper) joined(parts []strip.Step) row {
 
 // leaves read bits as elements of another type.
 func (s *stripper) leaves(v *value, m []int32) ([]row, error) {
+	if v.elem == tensor.Double {
+		low, high, err := s.wholes(lanes{v, m})
+		if err != nil {
+			return nil, err
+		}
+		return s.joinedWords(low, high), nil
+	}
 	x, err := s.argument(v, 0, m)
 	if err != nil {
 		return nil, err
@@ -183,10 +190,10 @@ func (s *stripper) place(fields []outField, words [][]strip.Step) error {
 		if f.v.elem == tensor.Bool { // a mask
 			f.width = 1
 		}
-		low := min(f.width, 32)
-		s.split(words, rows[i]-1, f.offset, low)
+		low, high := s.wordsOf(f.v, rows[i]-1, f.width)
+		s.split(words, low, f.offset, min(f.width, 32))
 		if f.width > 32 {
-			s.split(words, s.highWord(f.v, rows[i]-1), f.offset+32, f.width-32)
+			s.split(words, high, f.offset+32, f.width-32)
 		}
 	}
 	return nil
@@ -200,6 +207,17 @@ func (s *stripper) split(words [][]strip.Step, r row, offset, width int) {
 	if n < width {
 		words[w+1] = append(words[w+1], strip.Step{X: r, Y: noRow, Z: noRow, Right: uint8(n), Mask: uint32(1<<(width-n) - 1)})
 	}
+}
+
+// wordsOf are the halves of an element of width bits.
+func (s *stripper) wordsOf(v *value, r row, width int) (low, high row) {
+	switch {
+	case v.elem == tensor.Double:
+		return s.wordsBy(strip.LowD, one(r))[0], s.wordsBy(strip.HighD, one(r))[0]
+	case width > 32:
+		return r, s.highWord(v, r)
+	}
+	return r, noRow
 }
 
 // highWord is the upper half of an element of 64 bits.

@@ -20,6 +20,9 @@ func (v *value) taken(l int32) []int32 {
 
 // reduced folds runs of lanes, one after the other.
 func (s *stripper) reduced(v *value, m []int32) ([]row, error) {
+	if v.args[0].v.elem == tensor.Double {
+		return nil, noStrip(v, "no strips reduce DOUBLE")
+	}
 	out := make([]row, len(m))
 	for i, l := range m {
 		var err error

@@ -14,6 +14,9 @@ func (s *stripper) operator(v *value, m []int32) ([]row, error) {
 	if out, done, err := s.wide(v, m); done || err != nil {
 		return out, err
 	}
+	if ofDoubles(v) {
+		return s.doubled(v, m)
+	}
 	in := make([][]row, len(v.args))
 	for k := range v.args {
 		var err error
@@ -162,18 +165,22 @@ func (s *stripper) comparison(v *value, in [][]row) ([]row, bool) {
 	case "IsNaN":
 		return s.not(s.op(strip.EqualF, in[0], in[0])), true
 	case "IsInf":
-		inf := float32(math.Inf(1))
-		positive, negative := attributeInt(v.run.node, "detect_positive", 1) != 0, attributeInt(v.run.node, "detect_negative", 1) != 0
-		switch {
-		case positive && negative:
-			return s.op(strip.EqualF, s.op(strip.AbsF, in[0]), one(s.float(inf))), true
-		case positive:
-			return s.op(strip.EqualF, in[0], one(s.float(inf))), true
-		case negative:
-			return s.op(strip.EqualF, in[0], one(s.float(-inf))), true
-		}
+		equal := func(x, y []row) []row { return s.op(strip.EqualF, x, y) }
+		return s.isInf(v, in[0], equal, func(x float64) []row { return one(s.float(float32(x))) }), true
 	}
 	return nil, false
+}
+
+// isInf tests floats of either type.
+func (s *stripper) isInf(v *value, x []row, equal func(x, y []row) []row, number func(float64) []row) []row {
+	out := one(s.constant(0))
+	if attributeInt(v.run.node, "detect_positive", 1) != 0 {
+		out = equal(x, number(math.Inf(1)))
+	}
+	if attributeInt(v.run.node, "detect_negative", 1) != 0 {
+		out = s.op(strip.Or, equal(x, number(math.Inf(-1))), out)
+	}
+	return out
 }
 
 // clipped is Clip by known bounds, of which none is NaN.
@@ -192,7 +199,7 @@ func (s *stripper) clipped(v *value, in [][]row, greater, lesser strip.Code) ([]
 				return nil, false
 			}
 		}
-		x = s.op(code, x, in[next])
+		x = s.on(code, x, in[next])
 		next++
 	}
 	return x, next == len(in)

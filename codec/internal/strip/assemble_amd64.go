@@ -21,6 +21,7 @@ type stream struct {
 	cost    int     // of a tile in nanoseconds, roughly
 	rows    int
 	filled  []Constant // rows with words
+	pairs   []Double   // of two words by turns
 	tables  []uint32   // before the rows
 	guessed bool       // what Check finds may be right, but is unusual
 	double  *stream    // the same for more blocks; nil: none
@@ -139,7 +140,7 @@ func (a *assembler) place(n int32) {
 	for i, x := range v.args {
 		switch {
 		case x == none:
-		case x != a.held || i > 0 && v.code >= toInt && v.code <= packMasked:
+		case x != a.held || i > 0 && v.code >= toInt && v.code <= packMasked || crosses(v.code):
 			a.memory[x]++
 		case it.form == 0:
 			it.form = uint8(i + 1)
@@ -184,6 +185,8 @@ func (a *assembler) add(it item) {
 	switch it.code {
 	case DivF, SqrtF:
 		c = 12
+	case DivD, SqrtD:
+		c = 24
 	case gather:
 		if c = 60; len(a.graph.tables[a.values[it.n].table]) > nearWords {
 			c = 250
@@ -202,8 +205,14 @@ func (a *assembler) add(it item) {
 // written with what does not belong to the block.
 func (a *assembler) stores() {
 	p := a.program
+	if p.doubles() {
+		a.memory[a.strips[a.out[0]]]++
+		a.memory[a.strips[a.out[1]]]++
+		a.add(item{code: storeDouble})
+		return
+	}
 	if narrow(p.OutBytes) {
-		n := a.strips[p.Out[0]]
+		n := a.strips[a.out[0]]
 		it := item{code: map[int]Code{4: storeWord, 2: storeHalf, 1: storeByte}[p.OutBytes], n: n}
 		if a.values[n].code == input {
 			a.load(a.values[n].word / 4)
@@ -231,7 +240,7 @@ func (a *assembler) stores() {
 
 // result is the value of a word of the results, any one behind them.
 func (a *assembler) result(w int) int32 {
-	return a.strips[a.program.Out[min(w, len(a.program.Out)-1)]]
+	return a.strips[a.out[min(w, len(a.out)-1)]]
 }
 
 // fixed gives rows to the inputs and to the constants that are used, and a place to the tables.
@@ -248,6 +257,10 @@ func (a *assembler) fixed() {
 		case v.code == constant && a.memory[n] > 0:
 			a.row[n] = int32(s.rows)
 			s.filled = append(s.filled, Constant{Row(s.rows), v.word})
+			s.rows++
+		case v.code == constantDouble && a.memory[n] > 0:
+			a.row[n] = int32(s.rows)
+			s.pairs = append(s.pairs, Double{Row(s.rows), uint64(v.word) | uint64(uint32(v.table))<<32})
 			s.rows++
 		}
 	}

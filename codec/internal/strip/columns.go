@@ -25,7 +25,8 @@ const (
 	AtShorts // 16 bits in two's complement
 	AtBytes
 	AtSigned
-	AtOne // one of Words for a tile
+	AtOne    // one of Words for a tile
+	AtDouble // two of them, a DOUBLE
 )
 
 // Source is the memory of a column: that of its kind, from the first lane on.
@@ -45,7 +46,7 @@ const TileLanes = 32
 
 // OfColumns is a program with columns in the place of a block's words.
 func (p *Program) OfColumns(columns []Column) *Program {
-	return &Program{Rows: p.Rows, In: p.In, Columns: columns, Ops: p.Ops, Out: p.Out, OutBytes: p.OutBytes, Constants: p.Constants}
+	return &Program{Rows: p.Rows, In: p.In, Columns: columns, Ops: p.Ops, Out: p.Out, OutBytes: p.OutBytes, Constants: p.Constants, Doubles: p.Doubles}
 }
 
 // Floats makes n lanes of a program of columns, from lane first of the sources on, as the bits of floats. Stream asks
@@ -129,6 +130,8 @@ func (s *Source) tiles(kind Column, from int, to []uint32) {
 			to[i] = uint32(s.Bytes[at+k])
 		case AtSigned:
 			to[i] = uint32(int32(int8(s.Bytes[at+k])))
+		case AtDouble:
+			to[i] = math.Float32bits(s.Words[at/4+k%2])
 		default:
 			to[i] = math.Float32bits(s.Words[at/4])
 		}

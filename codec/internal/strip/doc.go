@@ -37,4 +37,4 @@
 // preempted; longer programs are cut into pieces.
 package strip
 
-//go:generate go run asm/emit.go asm/arithmetic.go asm/moves.go
+//go:generate go run asm/emit.go asm/arithmetic.go asm/doubles.go asm/moves.go

@@ -36,7 +36,7 @@ func (b *both) lanes(t *testing.T, p *Program, kinds []kind, in, want []byte) {
 	blocks := len(in) / p.InBytes
 	n := max(blocks, doubleBlocks+5)
 	checks := slices.ContainsFunc(p.Ops, func(o Op) bool { return o.Code == Check })
-	if checks || p.InBytes%4 != 0 || p.OutBytes%4 != 0 || len(p.Ops) > 1000 {
+	if checks || slices.ContainsFunc(p.Ops, func(o Op) bool { return o.Code >= AddD }) || p.InBytes%4 != 0 || p.OutBytes%4 != 0 || len(p.Ops) > 1000 {
 		return
 	}
 	sources := make([]Source, p.InBytes/4)
@@ -110,11 +110,11 @@ func (b *both) double(t *testing.T, c *choices, code Code, form, store int) {
 		addresses(&a.snippets)
 		a.instruction(a.snippet(item{code: ofWords}, 0), 0, 0, 0, 0)
 		a.instruction(a.snippet(item{code: code, form: uint8(form)}, store), testOperands(a, code, dst)...)
-		if code < store4 || code > pastWord {
+		if code < store4 || code > pastDouble {
 			a.instruction(a.snippet(item{code: storeWord, form: 1}, 0), 0, 0, 0, 0)
 		}
 		a.instruction(a.snippets[0])
-		out := b.out.begin(4 * tile)
+		out := b.out.begin(wordBytes(code) * tile)
 		args := executeArgs{
 			code: address(a.stream.code), rows: address(memory), out: address(out), tiles: 1, columns: address(columns), first: first,
 		}
@@ -135,6 +135,14 @@ func (b *both) double(t *testing.T, c *choices, code Code, form, store int) {
 	if all = all[:len(all)/sizeOf(code)]; !bytes.Equal(all, out) || !slices.Equal(kept, rest) || wrong != found {
 		t.Errorf("code %d, form %d, stored %d: for 64 blocks\n%x %x %x, for 32\n%x %x %x", code, form, store, all, kept, wrong, out, rest, found)
 	}
+}
+
+// wordBytes is what is stored for a lane, at most.
+func wordBytes(code Code) int {
+	if code == storeDouble || code == pastDouble {
+		return 8
+	}
+	return 4
 }
 
 // sizeOf is the part of 32 bits that a store writes.
@@ -162,7 +170,7 @@ func testOperands(a *assembler, code Code, dst int32) []int32 {
 		return []int32{x, y, to, 0x80, 0xff, 7}
 	case code >= gather && code <= lookup16:
 		return []int32{x, 0, to, 0, 15, 0}
-	case code >= ofWords && code <= atOne:
+	case code >= ofWords && code <= atDouble:
 		return []int32{columnSize, 0, to, 0}
 	case wide(code):
 		return []int32{x, y, to, 0xfff, 5, 7}

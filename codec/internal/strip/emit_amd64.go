@@ -29,6 +29,10 @@ func (a *assembler) emit(it item) {
 		}
 		a.last = len(a.stream.code)
 		a.instruction(a.snippet(it, 0), x, 0, 0, 0)
+	case storeDouble:
+		x, y := a.use(a.strips[a.out[0]]), a.use(a.strips[a.out[1]])
+		a.last = len(a.stream.code)
+		a.instruction(a.snippet(it, 0), x, y, 0, 0)
 	default:
 		a.compute(it)
 	}
@@ -52,7 +56,7 @@ func (a *assembler) offset(row int32) int32 {
 // use is where a value in memory is; after the last use its row is free.
 func (a *assembler) use(n int32) int32 {
 	a.memory[n]--
-	if a.memory[n] == 0 && a.values[n].code != constant {
+	if a.memory[n] == 0 && a.values[n].code < constant {
 		a.free = append(a.free, a.row[n])
 	}
 	return a.offset(a.row[n])
@@ -89,7 +93,7 @@ func (a *assembler) compute(it item) {
 		a.instruction(snippet, at[0], at[1], dst, int32(v.word), v.table, int32(v.left))
 	case v.code >= gather && v.code <= lookup16:
 		a.instruction(snippet, at[0], 0, dst, a.tables[v.table], int32(len(a.graph.tables[v.table])-1), 0)
-	case v.code >= ofWords && v.code <= atOne:
+	case v.code >= ofWords && v.code <= atDouble:
 		a.instruction(snippet, int32(v.word)*columnSize, 0, dst, 0)
 	default:
 		a.instruction(snippet, at[0], at[1], dst, 0)
@@ -101,10 +105,14 @@ const columnSize = 16
 
 // passing makes the program whose results bypass the caches: lanes that follow each other.
 func (a *assembler) passing() {
-	if a.program.Columns == nil || a.program.OutBytes != 4 {
+	if a.program.Columns == nil || a.program.OutBytes < 4 {
 		return
 	}
-	address := a.snippets[a.of[pastWord][a.items[len(a.items)-2].form][0]]
+	past := pastWord
+	if a.program.doubles() {
+		past = pastDouble
+	}
+	address := a.snippets[a.of[past][a.items[len(a.items)-2].form][0]]
 	a.stream.past = slices.Clone(a.stream.code)
 	a.stream.past[a.last], a.stream.past[a.last+1] = int32(address), int32(address>>32)
 }

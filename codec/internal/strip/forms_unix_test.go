@@ -22,6 +22,18 @@ func operandKinds(code Code) [4]kind {
 		return [4]kind{isFloat, isInt, isInt, isInt}
 	case code == ArgMaxF, code == ArgMinF:
 		return [4]kind{isFloat, isFloat, isInt, isInt}
+	case code >= LessD && code <= EqualD, code == IntD:
+		return [4]kind{isInt, isDouble, isDouble, isInt}
+	case code == LowD, code == HighD: // the bits of a NaN that was given
+		return [4]kind{isInt, isInt, isInt, isInt}
+	case code == NarrowD:
+		return [4]kind{isFloat, isDouble, isDouble, isInt}
+	case code == FirstD, code == LastD:
+		return [4]kind{isDouble, isFloat, isFloat, isInt}
+	case code >= FirstI && code <= LastW:
+		return [4]kind{isDouble, isInt, isInt, isInt}
+	case code >= AddD:
+		return [4]kind{isDouble, isDouble, isDouble, isInt}
 	case code >= AddF && code < AddI:
 		return [4]kind{isFloat, isFloat, isFloat, isInt}
 	}
@@ -36,7 +48,7 @@ func producer(k kind) Op {
 	case isHalf:
 		return Op{Code: Half, Steps: []Step{{Dst: 8}}}
 	}
-	return Op{Code: Xor, Steps: []Step{{Dst: 8, Y: 1}}}
+	return Op{Code: Xor, Steps: []Step{{Dst: 8, Y: 1}}} // a DOUBLE as well
 }
 
 // TestVector compares vector code with its twins and sees that every snippet was needed.
@@ -117,7 +129,13 @@ func formProgram(code Code, form, variant int) (*Program, []kind) {
 		if k[0] == isInt {
 			next = Op{Code: Xor, Steps: []Step{{Dst: 11, X: s.Dst, Y: 0}}}
 		}
+		if k[0] == isDouble {
+			next = Op{Code: LessD, Steps: []Step{{Dst: 11, X: s.Dst, Y: 0}}}
+		}
 		p.Ops = append(p.Ops, next)
+		p.Out[0] = 11
+	} else if k[0] == isDouble { // 0 for NaN
+		p.Ops = append(p.Ops, Op{Code: EqualD, Steps: []Step{{Dst: 11, X: s.Dst, Y: s.Dst}}}, Op{Code: And, Steps: []Step{{Dst: 11, X: 11, Y: s.Dst}}})
 		p.Out[0] = 11
 	}
 	if code == ArgMaxF || code == ArgMinF {

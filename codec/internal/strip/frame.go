@@ -37,6 +37,9 @@ func (p *Program) portableFrame(tile int) *Frame {
 			s[i] = c.Word
 		}
 	}
+	for _, d := range p.Doubles {
+		d.fill(f.strip(d.Row))
+	}
 	return f
 }
 

@@ -64,20 +64,24 @@ const (
 	atBytes
 	atSigned
 	atOne
+	atDouble
 	store4
 	storeWord
 	storeHalf
 	storeByte
+	storeDouble
 	pastWord // storeWord past the caches
-	near     // asks for lines of the input ahead
-	far      // into the second caches
+	pastDouble
+	near // asks for lines of the input ahead
+	far  // into the second caches
 	numAll
 )
 
 // Values that need no code.
 const (
-	input    = numAll + iota // a word of the block
-	constant                 // a word
+	input          = numAll + iota // a word of the block
+	constant                       // a word
+	constantDouble                 // two words by turns
 )
 
 // none is no value.
@@ -102,6 +106,7 @@ type graph struct {
 	numbers map[value]int32
 	ones    []uint32 // the bits of values that may be set
 	strips  []int32
+	out     []Row // the strips of the results
 	tables  [][]uint32
 	known   map[*uint32]int32 // tables by their first words
 	words   []uint32          // of each table: the bits that are set in any word
@@ -114,7 +119,7 @@ type graph struct {
 func newGraph(p *Program, guess bool) *graph {
 	g := &graph{
 		program: p, guess: guess, numbers: map[value]int32{}, known: map[*uint32]int32{}, searches: map[int32]finding{},
-		strips: make([]int32, p.Rows),
+		strips: make([]int32, p.Rows), out: p.Out,
 	}
 	zero := g.constant(0) // no program reads what it did not write
 	for i := range g.strips {
@@ -122,6 +127,9 @@ func newGraph(p *Program, guess bool) *graph {
 	}
 	for _, c := range p.Constants {
 		g.strips[c.Row] = g.constant(c.Word)
+	}
+	for _, d := range p.Doubles {
+		g.strips[d.Row] = g.put(value{code: constantDouble, args: [3]int32{none, none, none}, word: uint32(d.Bits), table: int32(d.Bits >> 32)})
 	}
 	for w := range words(p.InBytes) {
 		g.strips[p.In+Row(w)] = g.input(w)
@@ -132,6 +140,7 @@ func newGraph(p *Program, guess bool) *graph {
 	for i := range p.Ops {
 		g.op(&p.Ops[i])
 	}
+	g.whole()
 	g.live()
 	g.fuse()
 	return g
@@ -240,7 +249,7 @@ func (g *graph) check(x int32, allowed uint32) {
 func (g *graph) simple(code Code, x, y, z int32) int32 {
 	switch {
 	case code == Select:
-	case code <= EqualF, code >= AddI && code <= LessI:
+	case code <= EqualF, code >= AddI && code <= LessI, twoDoubles(code):
 		z = none
 	default:
 		y, z = none, none
@@ -294,7 +303,7 @@ func (g *graph) lookup(op *Op, x, table int32) int32 {
 // live counts the uses of values that the results or checks need.
 func (g *graph) live() {
 	g.uses = make([]int32, len(g.values))
-	for _, r := range g.program.Out {
+	for _, r := range g.out {
 		g.uses[g.strips[r]]++
 	}
 	for i := len(g.values) - 1; i >= 0; i-- {

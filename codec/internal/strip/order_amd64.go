@@ -24,7 +24,7 @@ func (g *graph) order() []int32 {
 			o.checks[v.args[0]] = append(o.checks[v.args[0]], int32(n))
 		}
 	}
-	for _, r := range g.program.Out {
+	for _, r := range g.out {
 		o.place(g.strips[r])
 	}
 	for n := range g.values {

@@ -60,6 +60,32 @@ const (
 	ArgMaxF  // f32, a step of a search: where X beats Dst (X > Dst, or X is the first NaN), Dst = X and strip Y = strip Z
 	ArgMinF  // the same with X < Dst
 	Pick     // where Y == Z: Dst = X
+
+	// Of DOUBLE, 16 in a strip: see doubles.go.
+	AddD
+	SubD
+	MulD
+	DivD
+	MaxD  // as MaxF
+	MinD  // as MinF
+	LessD // mask of 64 bits, as the following
+	AtMostD
+	EqualD
+	FloorD
+	CeilD
+	RoundD
+	TruncD
+	SqrtD
+	FirstD // f32 X as DOUBLE
+	LastD
+	FirstI // signed X as DOUBLE
+	LastI
+	FirstW // the DOUBLE whose low word is X and whose high one is Y
+	LastW
+	NarrowD // DOUBLE rounded to f32
+	IntD    // DOUBLE towards zero as signed words; 80000000 for what is none
+	LowD    // the low words
+	HighD
 	numCodes
 )
 
@@ -68,6 +94,8 @@ var codeNames = [numCodes]string{
 	"ceilf", "roundf", "truncf", "sqrtf", "signf", "addi", "subi", "muli", "maxi", "mini", "and", "or", "xor", "andnot",
 	"shiftl", "shiftr", "shifta", "equali", "lessi", "select", "int", "float", "half", "fromhalf", "bfloat", "bits",
 	"table", "check", "argmaxf", "argminf", "pick",
+	"addd", "subd", "muld", "divd", "maxd", "mind", "lessd", "atmostd", "equald", "floord", "ceild", "roundd", "truncd", "sqrtd",
+	"firstd", "lastd", "firsti", "lasti", "firstw", "lastw", "narrowd", "intd", "lowd", "highd",
 }
 
 func (c Code) String() string { return codeNames[c] }
@@ -95,6 +123,19 @@ type Constant struct {
 	Word uint32
 }
 
+// Double is a strip of one DOUBLE.
+type Double struct {
+	Row  Row
+	Bits uint64
+}
+
+// fill writes one DOUBLE again and again.
+func (d Double) fill(strip []uint32) {
+	for i := range strip {
+		strip[i] = uint32(d.Bits >> (i % 2 * 32))
+	}
+}
+
 // Program turns blocks of InBytes bytes into blocks of OutBytes bytes. Both are divided
 // into little-endian words; the bytes of a last word that a block lacks are of no
 // consequence: undefined in, dropped out.
@@ -102,11 +143,12 @@ type Program struct {
 	Rows      int // strips of scratch
 	InBytes   int
 	In        Row      // word w of a block is strip In+w
-	Columns   []Column // not nil: the words come from columns, and InBytes is 0; results are 1, 2 or 4 bytes
+	Columns   []Column // not nil: the words come from columns, and InBytes is 0; results are 1, 2, 4 or 8 bytes
 	Ops       []Op
 	Out       []Row // word w of a result is strip Out[w]
 	OutBytes  int
 	Constants []Constant
+	Doubles   []Double
 
 	prepared prepared
 }

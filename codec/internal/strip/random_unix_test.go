@@ -66,7 +66,10 @@ func makeProgram(c *choices) (*Program, []kind) {
 		r := m.strips(1, pickOf(c, isInt, isFloat), true)
 		p.Constants = append(p.Constants, Constant{r, c.word()})
 	}
-	for _, k := range []kind{isInt, isInt, isInt, isFloat, isFloat, isFloat, isHalf, isBrain} {
+	for range c.intN(3) {
+		p.Doubles = append(p.Doubles, Double{m.strips(1, isDouble, true), uint64(c.word())<<32 | uint64(c.word())})
+	}
+	for _, k := range []kind{isInt, isInt, isInt, isFloat, isFloat, isFloat, isHalf, isBrain, isDouble, isDouble} {
 		x := m.operand(isInt)
 		r := m.strips(1, k, false)
 		p.Ops = append(p.Ops, Op{Code: Bits, Steps: []Step{{Dst: r, X: x, Mask: pickOf[uint32](c, 7, 255, 1<<32-1), First: true}}})
@@ -208,6 +211,9 @@ func (m *maker) step(op *Op) Step {
 		return set(free, free, free, isInt)
 	case code < AddI:
 		return set(isFloat, isFloat, isFloat, isInt)
+	case code >= AddD:
+		k := operandKinds(code)
+		return set(k[0], k[1], k[2], k[3])
 	}
 	return set(isInt, isInt, isInt, isInt)
 }

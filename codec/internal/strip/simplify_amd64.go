@@ -17,7 +17,7 @@ func (g *graph) simpler(v *value) int32 {
 		return g.constant(w)
 	}
 	x, y := v.args[0], v.args[1]
-	if v.code != constant && v.code != input && v.code != Check && v.code != number && g.mayBeSet(v) == 0 {
+	if v.code != constant && v.code != constantDouble && v.code != input && v.code != Check && v.code != number && g.mayBeSet(v) == 0 {
 		return g.constant(0)
 	}
 	switch v.code {
@@ -63,6 +63,8 @@ func (g *graph) simpler(v *value) int32 {
 		}
 	case bitsFirst, bitsOr:
 		return g.simplerBits(v)
+	case FirstW, LastW, LowD, HighD:
+		return g.apart(v)
 	}
 	return none
 }

@@ -42,6 +42,8 @@ func (f *Frame) op(op *Op) {
 				floats(code, dst, x, y)
 			} else if code >= AddI && code <= LessI {
 				integers(code, dst, x, y)
+			} else if code >= AddD {
+				doubles(code, dst, x, y)
 			} else {
 				unary(code, dst, x)
 			}

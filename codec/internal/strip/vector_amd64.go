@@ -83,10 +83,14 @@ func (p *Program) frameOf(s *stream) *vectorFrame {
 			row[i] = c.Word
 		}
 	}
+	for _, d := range s.pairs {
+		d.fill(v.memory[len(s.tables)+int(d.Row)*s.tile:][:s.tile])
+	}
 	v.args = executeArgs{
 		rows: address(v.memory), inStep: s.tile * p.InBytes, outStep: s.tile * p.OutBytes, inSize: p.InBytes, outSize: p.OutBytes,
 	}
 	if p.Columns != nil {
+		v.moreOut, v.output = 0, v.output[:s.tile*p.OutBytes]
 		v.columns = make([]columnArgs, len(p.Columns))
 		v.args.columns, v.args.inStep = address(v.columns), s.tile
 	}

@@ -12,6 +12,7 @@ const (
 	isFloat
 	isHalf
 	isBrain
+	isDouble  // half a tile
 	isNothing // the bytes behind a block are anything
 )
 

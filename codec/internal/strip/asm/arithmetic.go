@@ -242,8 +242,7 @@ func (o *operation) forms() []string {
 var encoding = []string{"toIntChecked", "toIntMin", "pack", "packMasked"}
 
 func (e *emitter) arithmetic() {
-	for i := range operations {
-		o := &operations[i]
+	for _, o := range slices.Concat(operations, doubleOperations) {
 		if e.vectors > 4 && slices.Contains(encoding, o.name) {
 			continue
 		}
@@ -254,7 +253,7 @@ func (e *emitter) arithmetic() {
 				if form == "-" {
 					continue // no such operand
 				}
-				fmt.Fprintf(e.table, "%d, ", e.operation(o, form, store))
+				fmt.Fprintf(e.table, "%d, ", e.operation(&o, form, store))
 			}
 			e.table.WriteString("}, ")
 		}

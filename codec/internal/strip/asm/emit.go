@@ -106,10 +106,12 @@ func main() {
 	e.arithmetic()
 	e.int()
 	e.moves()
+	e.doubles()
 	e.vectors, e.table = 8, double
 	e.arithmetic()
 	e.columns()
 	e.narrows()
+	e.doubles()
 	e.addresses()
 	if err := os.WriteFile("code_amd64.s", []byte(e.b.String()), 0o644); err != nil {
 		panic(err)
