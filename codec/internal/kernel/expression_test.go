@@ -20,6 +20,12 @@ func TestExpression(t *testing.T) {
 		r := &trial{lanes: lanes}
 		r.program.Stride, r.program.Lanes = 1, 1
 		k := b.expression(r, lanes)
+		if k.Pairs {
+			r.target = r.buffer(F32, 2*Buffer{F32, lanes}.Pitch())
+			k.To = r.target
+			b.check(t, r, k, false)
+			continue
+		}
 		switch b.IntN(3) {
 		case 0:
 			r.target = r.buffer(F32, lanes)
@@ -53,6 +59,13 @@ func (b *bench) expression(r *trial, lanes int) *Expression {
 			r.program.Stride = max(r.program.Stride, 4*lanes+40)
 			x.Kind = FromRows
 		}
+		if lanes%strip.TileLanes == 0 && x.Place == nil && b.IntN(4) == 0 {
+			code, x.Kind, x.Pairs, x.Words = strip.NarrowD, FromRows, true, Parameter{Kind: Group, N: lanes >> b.IntN(2)}
+			if x.Words.N%strip.TileLanes != 0 {
+				x.Words.N = lanes
+			}
+			x.Words.Buffer = r.buffer(F32, 2*lanes/x.Words.N)
+		}
 		switch x.Kind {
 		case FromRows:
 		case FromU16:
@@ -67,7 +80,7 @@ func (b *bench) expression(r *trial, lanes int) *Expression {
 		}
 		at := strip.Row(len(in))
 		in = append(in, x)
-		p.Ops = append(p.Ops, strip.Op{Code: code, Steps: []strip.Step{{Dst: 4 + at, X: at}}})
+		p.Ops = append(p.Ops, strip.Op{Code: code, Steps: []strip.Step{{Dst: 4 + at, X: at, Y: at}}})
 	}
 	for at := range in {
 		code := []strip.Code{strip.AddF, strip.SubF, strip.MulF, strip.MaxF, strip.MinF}[b.IntN(5)]
@@ -75,5 +88,10 @@ func (b *bench) expression(r *trial, lanes int) *Expression {
 	}
 	p.Rows, p.Out, p.Constants = 10, []strip.Row{9}, []strip.Constant{{Row: 8, Word: 0x3f800000}}
 	p.Ops = append([]strip.Op{{Code: strip.Copy, Steps: []strip.Step{{Dst: 9, X: 8}}}}, p.Ops...)
-	return NewExpression(p, in, lanes)
+	if b.IntN(4) == 0 {
+		p.Out, p.OutBytes = []strip.Row{9, 8}, 8
+	}
+	k := NewExpression(p, in, lanes)
+	k.Pairs = p.OutBytes == 8
+	return k
 }
