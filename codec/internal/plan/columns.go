@@ -262,6 +262,9 @@ func (g *graph) findChoice(l lanes, depth int) choice {
 	if ok && down < best.cost {
 		best.cost, best.down = down, true
 	}
+	if x, ok := g.commonColumn(l, down, depth); ok && x.cost < best.cost {
+		best = choice{cost: x.cost, source: &x}
+	}
 	if math.IsInf(best.cost, 1) {
 		if x, ok := g.evaluatedColumn(l, depth); ok {
 			best = choice{cost: x.cost, source: &x}

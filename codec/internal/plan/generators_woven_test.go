@@ -14,7 +14,8 @@ import (
 	"github.com/structview/structview/tensor"
 )
 
-// TestWoven: fields of a record, each with its type and a formula of its own, whose numbers take turns.
+// TestWoven: fields of a record, each with its type and a formula of its own, whose numbers take turns; and formulas of
+// several fields.
 func TestWoven(t *testing.T) {
 	t.Run("equal", func(t *testing.T) { runRandom(t, 29, woven) })
 	made := 0
@@ -51,11 +52,35 @@ func woven(c *decoderCase) (string, []int64) {
 			fields[i] = c.wovenStep(fields[i])
 		}
 	}
+	if r.IntN(3) == 0 {
+		fields = c.combined(fields)
+	}
 	out := c.node("Concat", fields, intAttr("axis", -1))
 	for range r.IntN(3) {
 		out = c.wovenStep(out)
 	}
 	return out, counts
+}
+
+// combined is operators on several fields each, so that pieces have much in common.
+func (c *decoderCase) combined(fields []string) []string {
+	r := c.random
+	for range 1 + r.IntN(2) {
+		from := fields
+		fields = nil
+		for i, x := range from {
+			y := from[(i+1+r.IntN(len(from)-1))%len(from)]
+			switch r.IntN(4) {
+			case 0:
+				fields = append(fields, c.node("Max", []string{x, c.node("Abs", []string{y})}))
+			case 1:
+				fields = append(fields, c.node("Where", []string{c.node("Less", []string{x, y}), x, from[0]}))
+			default:
+				fields = append(fields, c.node([]string{"Add", "Sub", "Mul"}[r.IntN(3)], []string{x, y}))
+			}
+		}
+	}
+	return fields
 }
 
 func (c *decoderCase) wovenStep(x string) string {

@@ -246,7 +246,10 @@ func (p *Plan) kernels(g *graph, l lanes) error {
 	if p.Element != tensor.Float {
 		e.program.Lanes = 0
 	}
-	pieces, order := outputPieces(g.woven(l))
+	pieces, order := outputPieces(l)
+	if g.findCommon(pieces); order != nil {
+		pieces, order = outputPieces(g.woven(l))
+	}
 	if len(pieces) > maxPieces {
 		return fmt.Errorf("the output consists of %d pieces of different formulas", len(pieces))
 	}

@@ -207,6 +207,8 @@ func (s segment) kernel() (func(kernel.Target) kernel.Op, float64) {
 		switch {
 		case s.width == 1:
 			cost = costSpread1
+		case s.width > 8 && len(s.bit) >= 8 && apart(s.bit[:8]): // words have no such loop
+			cost = costField
 		case len(s.bit) >= 32 && apart(s.bit[:8]):
 			cost = costStride
 		}

@@ -78,6 +78,7 @@ type graph struct {
 	sums     memory[*sumsOf]                // integers as sums of bits
 	choices  memory[choice]                 // how programs of lanes make them
 	passes   memory[floatPlan]              // operators in one pass over the lanes
+	common   memory[*reached]               // what pieces of the output are made of
 	eval     memory[floatPlan]              // operators that eval computes
 	picks    bool                           // some lanes are picked from the payload
 	without  obligation                     // tests only
@@ -89,7 +90,7 @@ func newGraph(l *literals) *graph {
 	g := &graph{
 		interned: map[uint64][]*value{}, tables: map[*tensor.Tensor]int{}, literals: l, chains: map[laneID]*chain{},
 		codes: memory[codePlan]{}, sources: memory[floatPlan]{}, sums: memory[*sumsOf]{}, choices: memory[choice]{},
-		passes: memory[floatPlan]{}, eval: memory[floatPlan]{},
+		passes: memory[floatPlan]{}, common: memory[*reached]{}, eval: memory[floatPlan]{},
 	}
 	for i := range g.floats {
 		g.floats[i], g.fused[i] = memory[floatPlan]{}, memory[floatPlan]{}
