@@ -2249,9 +2249,6 @@ func flatSteps2(args *unpackArgs)
 func flatSteps4(args *unpackArgs)
 
 //go:noescape
-func flatLut256(args *unpackArgs)
-
-//go:noescape
 func flatLut32(args *unpackArgs)
 
 //go:noescape
@@ -2289,6 +2286,42 @@ func rows64U8(args *unpackArgs)
 
 //go:noescape
 func rows64U16(args *unpackArgs)
+
+//go:noescape
+func flatLut128(args *unpackArgs)
+
+//go:noescape
+func flatLut256(args *unpackArgs)
+
+//go:noescape
+func flatHalvesXOR(args *unpackArgs)
+
+//go:noescape
+func flatHalvesADDB(args *unpackArgs)
+
+//go:noescape
+func held16(args *unpackArgs)
+
+//go:noescape
+func held32(args *unpackArgs)
+
+//go:noescape
+func held64(args *unpackArgs)
+
+//go:noescape
+func held128(args *unpackArgs)
+
+//go:noescape
+func held256(args *unpackArgs)
+
+// heldLoops are by entries: 16, 32, 64, 128, 256.
+var heldLoops = [5]func(*unpackArgs){held16, held32, held64, held128, held256}
+
+//go:noescape
+func wordTable(args *unpackArgs)
+
+//go:noescape
+func floatTable(args *unpackArgs)
 
 //go:noescape
 func scalarF16(args *unpackArgs)

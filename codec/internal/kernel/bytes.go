@@ -324,10 +324,13 @@ func copyRows[I uint8 | uint16](k *rowsLoop, dst []byte, index []I) {
 	}
 }
 
-// index reads a code of a U8 or U16 buffer.
+// index reads a code of a U8 or U16 buffer, or a float that is one.
 func (f *Frame) index(id BufferID, at int) int {
-	if f.u8[id] != nil {
+	switch {
+	case f.u8[id] != nil:
 		return int(f.u8[id][at])
+	case f.u16[id] != nil:
+		return int(f.u16[id][at])
 	}
-	return int(f.u16[id][at])
+	return int(f.f32[id][at])
 }

@@ -22,6 +22,8 @@ func (f *Frame) byteCalls(op Op) calls {
 		return f.binary(binarySign, k.From, k.With, k.Lanes, k.To)
 	case *Rows:
 		return f.rows(k)
+	case *Held:
+		return f.held(k)
 	default:
 		return nil
 	}
@@ -43,28 +45,6 @@ func (f *Frame) flat(from Codes, lanes int, to BufferID, loop func(*unpackArgs),
 	c.args.src, c.args.dst = address(f.u8[src]), address(f.u8[to])
 	set(&c.args)
 	return append(out, c)
-}
-
-func (f *Frame) lut(k *Lut) calls {
-	size := max(len(k.Table), 16)
-	table := make([]byte, size)
-	for i := range table {
-		table[i] = k.Table[i%len(k.Table)]
-	}
-	loop := flatLut256
-	switch size {
-	case 16:
-		loop = flatLut
-	case 32:
-		loop = flatLut32
-	case 64:
-		loop = flatLut64
-	}
-	return f.flat(k.From, k.Lanes, k.To, loop, func(a *unpackArgs) {
-		copy(a.lut[:], table)
-		a.with, a.count = address(table), size/16
-		a.add, a.xor, a.mask = 0x70, 16, uint16(size-1)
-	})
 }
 
 func (f *Frame) steps(k *Steps) calls {

@@ -276,39 +276,6 @@ next:
 	VZEROUPPER
 	RET
 
-TEXT ·flatLut256(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ unpackArgs_src(BX), SI
-	MOVQ unpackArgs_dst(BX), DI
-	MOVQ unpackArgs_n(BX), CX
-	MOVQ unpackArgs_with(BX), DX
-	MOVQ unpackArgs_count(BX), R8
-	VPBROADCASTB unpackArgs_add(BX), Y8
-	VPBROADCASTB unpackArgs_xor(BX), Y9
-	VPBROADCASTB unpackArgs_mask(BX), Y7
-next:
-	VMOVDQU (SI), Y0
-	VPAND Y7, Y0, Y0
-	VPXOR Y2, Y2, Y2
-	MOVQ DX, R10
-	MOVQ R8, R11
-table:
-	VBROADCASTI128 (R10), Y3
-	VPADDUSB Y8, Y0, Y1
-	VPSHUFB Y1, Y3, Y1
-	VPOR Y1, Y2, Y2
-	VPSUBB Y9, Y0, Y0
-	ADDQ $16, R10
-	DECQ R11
-	JNZ table
-	VMOVDQU Y2, (DI)
-	ADDQ $32, SI
-	ADDQ $32, DI
-	DECQ CX
-	JNZ next
-	VZEROUPPER
-	RET
-
 TEXT ·flatLut32(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ unpackArgs_src(BX), SI

@@ -39,4 +39,4 @@
 // preempted: a call does one tile.
 package kernel
 
-//go:generate go run asm/emit.go asm/epilogue.go asm/sources.go asm/unpack.go asm/windows.go asm/small.go asm/bytes.go asm/floats.go asm/rows.go asm/lanes.go asm/store.go asm/words.go asm/dwords.go asm/distant.go asm/narrow.go asm/neon.go asm/neon_unpack.go asm/neon_epilogue.go asm/neon_groups.go asm/neon_bytes.go asm/neon_single.go asm/place.go asm/series.go asm/mixed.go asm/steps.go asm/scaled.go asm/flat.go asm/planes.go
+//go:generate go run asm/emit.go asm/epilogue.go asm/sources.go asm/unpack.go asm/windows.go asm/small.go asm/bytes.go asm/floats.go asm/rows.go asm/lanes.go asm/store.go asm/words.go asm/dwords.go asm/distant.go asm/narrow.go asm/neon.go asm/neon_unpack.go asm/neon_epilogue.go asm/neon_groups.go asm/neon_bytes.go asm/neon_single.go asm/place.go asm/series.go asm/mixed.go asm/steps.go asm/scaled.go asm/flat.go asm/planes.go asm/tables.go

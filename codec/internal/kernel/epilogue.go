@@ -29,7 +29,7 @@ func (k SourceKind) String() string {
 type Source struct {
 	Kind    SourceKind
 	Codes   Codes    // FromU8, FromI8, FromTable, FromHeld: those are below Entries
-	From    BufferID // FromF32, FromU16: a buffer of those; FromRows: a U8 or U16 buffer of indices; FromHeld: the table
+	From    BufferID // FromF32, FromU16: a buffer of those; FromRows: of indices, U8, U16 or (R is 1) F32; FromHeld: the table
 	Table   []float32
 	R       int // FromRows
 	Entries int // FromHeld: of a table, at most 256

@@ -183,8 +183,16 @@ func (f *Frame) floatRows(k *Epilogue, c *epilogueCall) bool {
 
 // onlyRows makes an epilogue ready that does nothing but write rows into a buffer; nil if it is another one.
 func (f *Frame) onlyRows(k *Epilogue) runner {
-	if k.Source.Kind != FromRows || k.ToOut || k.form() != formMul || k.A.Kind != None || k.S.Kind != None {
+	if k.Source.Kind != FromRows || k.form() != formMul || k.A.Kind != None || k.S.Kind != None {
 		return nil
+	}
+	if k.ToOut {
+		if k.Source.R != 1 || f.u8[k.Source.From] != nil {
+			return nil
+		}
+		c := f.entries(k)
+		c.out, c.lane, c.args.pitch = true, k.Lane, 4*f.lanes
+		return calls{c}
 	}
 	if made := f.rowFloats(k, k.To); made != nil {
 		return made
@@ -195,6 +203,11 @@ func (f *Frame) onlyRows(k *Epilogue) runner {
 // rowFloats writes an epilogue's rows of floats into a buffer; nil if they are too long.
 func (f *Frame) rowFloats(k *Epilogue, id BufferID) calls {
 	s := k.Source
+	if s.R == 1 && f.u8[s.From] == nil {
+		c := f.entries(k)
+		c.args.dst, c.args.pitch = address(f.f32[id]), 4*f.pitch[id]
+		return calls{c}
+	}
 	size := 2
 	for size < s.R {
 		size *= 2

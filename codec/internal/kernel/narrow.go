@@ -122,7 +122,7 @@ func reads(ops []Op, id BufferID) bool {
 		switch k := op.(type) {
 		case *Epilogue:
 			operands = []Parameter{k.Z, k.A, k.B, k.S}
-			if (k.Source.Kind == FromF32 || k.Source.Kind == FromHeld) && k.Source.From == id {
+			if kind := k.Source.Kind; (kind == FromF32 || kind == FromHeld || kind == FromRows) && k.Source.From == id {
 				return true
 			}
 		case *Evaluate:

@@ -32,7 +32,7 @@ func (c *call) someBlocks(f *Frame, blocks int, loop func(*unpackArgs)) {
 	all, a := c.args, &c.args
 	for at := 0; at < f.n; at += blocks {
 		a.n = min(blocks, f.n-at)
-		a.src, a.dst = advance(all.src, at*all.stride), advance(all.dst, at*all.pitch)
+		a.src, a.dst, a.with = advance(all.src, at*all.stride), advance(all.dst, at*all.pitch), advance(all.with, at*c.tables)
 		loop(a)
 	}
 	c.args = all

@@ -65,6 +65,7 @@ func (b *bench) largeBytes(t *testing.T, lanes int) {
 	for _, op := range []Op{
 		&Affine{From: from, Lanes: lanes, Map: *b.affine(), To: r.target},
 		&Lut{From: from, Lanes: lanes, Table: table, To: r.target},
+		&Held{From: from, Lanes: lanes, Table: r.buffer(U8, 256), Entries: 256, To: r.target},
 		&Steps{From: from, Lanes: lanes, Base: 3, Step: 5, Thresholds: []byte{9, 70}, To: r.target},
 		&Binary{Op: ByteOp(b.IntN(6)), From: from, With: Operand{Buffer: with, Group: 1}, Lanes: lanes, To: r.target},
 		&Binary{Op: ByteOp(b.IntN(6)), From: from, With: Operand{Buffer: with, Group: 4}, Lanes: lanes, To: r.target},

@@ -112,7 +112,7 @@ func (f *Frame) add(b Buffer) {
 	var f32 []float32
 	switch size := f.tile*b.Pitch() + slack; b.Kind {
 	case U8:
-		u8 = make([]byte, size)
+		u8 = make([]byte, size+mostEntries)
 	case U16:
 		u16 = make([]uint16, size)
 	default:
@@ -122,7 +122,7 @@ func (f *Frame) add(b Buffer) {
 	f.pitch = append(f.pitch, b.Pitch())
 }
 
-// mostEntries is how many floats behind its begin a table in a buffer is looked up in: vector code works on
+// mostEntries is how many elements behind its begin a table in a buffer is looked up in: vector code works on
 // lanes that are not there as well, and what a buffer of codes holds for them can be any byte.
 const mostEntries = 256
 

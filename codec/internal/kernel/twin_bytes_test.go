@@ -20,7 +20,9 @@ func TestBytes(t *testing.T) {
 			op = &Affine{From: from, Lanes: lanes, Map: *b.affine(), To: r.target}
 		case 1:
 			table := make([]byte, 2<<b.IntN(8))
-			b.bytes(table)
+			if b.bytes(table); b.IntN(2) == 0 {
+				b.halves(table)
+			}
 			op = &Lut{From: from, Lanes: lanes, Table: table, To: r.target}
 		case 2:
 			thresholds := make([]byte, b.IntN(5))
@@ -30,6 +32,36 @@ func TestBytes(t *testing.T) {
 			op = &Binary{Op: ByteOp(b.IntN(6)), From: from, With: b.operand(r, lanes), Lanes: lanes, To: r.target}
 		}
 		b.check(t, r, op, false)
+	}
+}
+
+func TestHeld(t *testing.T) {
+	b := newBench(t, 31)
+	for range 2 * trials {
+		lanes := b.lanesOf()
+		r := &trial{lanes: lanes}
+		r.program.Stride = 1
+		k := &Held{From: b.codes(r, lanes), Lanes: lanes, Entries: 256}
+		if k.From.InPlace == nil {
+			k.Entries = 1 + b.IntN(1<<(1+b.IntN(8)))
+			r.codes = k.Entries
+		}
+		k.Table = r.buffer(U8, k.Entries)
+		r.target = r.buffer(U8, lanes)
+		k.To = r.target
+		b.check(t, r, k, false)
+	}
+}
+
+// halves is a table that is two of 16 entries.
+func (b *bench) halves(table []byte) {
+	parts := make([]byte, 32)
+	b.bytes(parts)
+	sum := b.IntN(2) == 0
+	for c := range table {
+		if table[c] = parts[c%16] ^ parts[16+c/16]; sum {
+			table[c] = parts[c%16] + parts[16+c/16]
+		}
 	}
 }
 

@@ -50,8 +50,11 @@ func (b *bench) source(r *trial, lanes int) Source {
 	case FromU16:
 		s.From = r.buffer(U16, lanes)
 	case FromRows:
-		s.R = 2 + b.IntN(15)
+		s.R = 1 + b.IntN(16)
 		kind, width := []Kind{U8, U16}[b.IntN(2)], 1+b.IntN(7)
+		if b.IntN(4) == 0 {
+			kind, s.R, r.bits = Kind(1+b.IntN(2)), 1, len(r.program.Buffers)+1
+		}
 		s.From = r.buffer(kind, (lanes+s.R-1)/s.R)
 		s.Table = make([]float32, s.R<<width)
 		r.codes = 1 << width

@@ -32,6 +32,7 @@ type trial struct {
 	toOut   bool
 	lanes   int
 	codes   int  // codes in buffers are below this; 0: any
+	bits    int  // not 0: the number of a buffer of floats that are codes, plus one
 	one     bool // one block
 }
 
@@ -128,6 +129,9 @@ func (b *bench) fill(r *trial, fast, twin *Frame, n int) {
 				fast.u16[i][j], twin.u16[i][j] = uint16(c), uint16(c)
 			default:
 				x := b.float()
+				if r.bits == i+1 {
+					x = float32(c)
+				}
 				fast.f32[i][j], twin.f32[i][j] = x, x
 			}
 		}

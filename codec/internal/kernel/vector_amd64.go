@@ -68,7 +68,7 @@ func (f *Frame) one(op Op) runner {
 		made = f.loose(k)
 	case *Halves:
 		made = f.halves(k)
-	case *Affine, *Lut, *Steps, *Binary, *Sign, *Rows:
+	case *Affine, *Lut, *Steps, *Binary, *Sign, *Rows, *Held:
 		made = f.byteCalls(k)
 	case *Fill:
 		made = f.fill(k)
@@ -123,6 +123,7 @@ type call struct {
 	out     bool // dst is the output, from lane on
 	lane    int
 	flat    int // not 0: elements of a block; n counts vectors of 32
+	tables  int // bytes from block to block of with
 	pace    pace
 }
 

@@ -47,6 +47,7 @@ func (g *graph) findCode(l lanes, depth int) (codePlan, bool) {
 	add(g.tableCode(l))
 	add(g.rowCode(l))
 	add(g.ringCode(l, depth))
+	add(g.heldCode(l, depth))
 	best, ok := cheapestCode(plans)
 	if chain, found := g.chainCode(l, depth, best, ok); found {
 		best, ok = chain, true
@@ -249,7 +250,15 @@ func tableOp(cells []byte) (func(from kernel.Codes, lanes int, to kernel.BufferI
 	}
 	return func(from kernel.Codes, lanes int, to kernel.BufferID) kernel.Op {
 		return &kernel.Lut{From: from, Lanes: lanes, Table: cells, To: to}
-	}, lutCost(len(cells))
+	}, tableCost(cells)
+}
+
+// tableCost is the cost of looking codes up.
+func tableCost(cells []byte) float64 {
+	if kernel.Halved(cells) {
+		return 5
+	}
+	return lutCost(len(cells))
 }
 
 func lutCost(entries int) float64 {

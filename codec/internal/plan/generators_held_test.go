@@ -4,6 +4,7 @@ package plan_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -45,7 +46,14 @@ func held(c *decoderCase) (string, []int64) {
 	tables := []int{1, 1, 1, 2, 4}[r.IntN(5)]
 	lanes := []int{4, 8, 32, 64, 96, 20, 256}[r.IntN(7)]
 	b := block{lead: len(counts), all: counts, inner: []int64{int64(tables), int64(entries)}}
-	table := c.shaped(b, c.entries(tables*entries))
+	half := r.IntN(8) == 0 // what is picked is the output
+	table := ""
+	if half {
+		c.add("halves", leafType([]tensor.Type{tensor.Float16, tensor.BFloat16}[r.IntN(2)], int64(tables*entries)))
+		table = c.shaped(b, c.bind("halves"))
+	} else {
+		table = c.shaped(b, c.entries(tables*entries))
+	}
 	c.pad(1)
 	c.add("q", packing(tables*lanes, uint32(width)))
 	b.inner = []int64{int64(tables), int64(lanes)}
@@ -54,6 +62,9 @@ func held(c *decoderCase) (string, []int64) {
 		index = c.node("Sub", []string{index, c.scalar(int64(1 + r.IntN(min(entries, 1<<width))))})
 	}
 	x := c.node("GatherElements", []string{table, index}, intAttr("axis", []int64{-1, b.axis(1)}[r.IntN(2)]))
+	if half {
+		return x, counts
+	}
 	switch r.IntN(4) {
 	case 0:
 		x = c.node([]string{"Neg", "Abs", "Floor"}[r.IntN(3)], []string{x})
@@ -82,4 +93,52 @@ func (c *decoderCase) entries(n int) string {
 		x = c.node("Mul", []string{x, c.cast(c.bind(name), tensor.Float)})
 	}
 	return x
+}
+
+// TestLargeTables: known tables of more than 256 numbers, and tables by codes that are no payload bits.
+func TestLargeTables(t *testing.T) { runRandom(t, 61, largeTable) }
+
+func largeTable(c *decoderCase) (string, []int64) {
+	r := c.random
+	counts := c.counts()
+	n := []int{4, 8, 32, 64, 20, 3, 7, 96}[r.IntN(8)]
+	width := 3 + r.IntN(12)
+	c.pad(0)
+	c.add("q", packing(n, uint32(width), uint32(1+r.IntN(5))))
+	index, entries := c.cast(c.bind("q.c0"), tensor.Int64), 1<<width
+	switch r.IntN(4) {
+	case 0: // a sum of two codes
+		index = c.node("Add", []string{index, c.cast(c.bind("q.c1"), tensor.Int64)})
+		entries += 32
+	case 1:
+		index = c.node("Mod", []string{c.node("Add", []string{index, c.scalar(int64(r.IntN(1000)))}), c.scalar(int64(entries))})
+	}
+	columns := 1 + r.IntN(4)/3
+	table := make([]float32, entries*columns)
+	for i := range table {
+		table[i] = math.Float32frombits(r.Uint32())
+	}
+	elem := []tensor.Type{tensor.Float, tensor.Float, tensor.Float16, tensor.Int16}[r.IntN(4)]
+	made := c.constant(tensor.Of([]int64{int64(entries), int64(columns)}, table...))
+	if elem == tensor.Int16 {
+		numbers := make([]int16, len(table))
+		for i := range numbers {
+			numbers[i] = int16(r.Uint32())
+		}
+		made = c.constant(tensor.Of([]int64{int64(entries), int64(columns)}, numbers...))
+	} else if elem != tensor.Float {
+		made = c.cast(made, elem)
+	}
+	column := c.node("Gather", []string{made, c.scalar(int64(r.IntN(columns)))}, intAttr("axis", 1))
+	x := c.node("Gather", []string{column, index})
+	if elem != tensor.Float {
+		x = c.cast(x, tensor.Float)
+	}
+	if r.IntN(3) == 0 {
+		x = c.node([]string{"Mul", "Add", "Max"}[r.IntN(3)], []string{x, c.float([]float32{0.1, -3, 8}[r.IntN(3)])})
+	}
+	for i := range r.IntN(3) {
+		x = c.node([]string{"Mul", "Mul", "Add", "Sub"}[r.IntN(4)], []string{x, c.scale(1, 3+i)})
+	}
+	return x, counts
 }

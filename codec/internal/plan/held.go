@@ -17,7 +17,7 @@ func (g *graph) held(l lanes, depth int) (floatPlan, bool) {
 	if !g.picks {
 		return floatPlan{}, false
 	}
-	picked, ops := g.pickBelow(l)
+	picked, ops := below(l, kPick)
 	if picked.v == nil {
 		return floatPlan{}, false
 	}
@@ -53,23 +53,6 @@ func offset(e *emitter, codes kernel.Codes, by []byte, n int) kernel.Codes {
 	to := e.buffer(kernel.U8, n)
 	e.op(&kernel.Binary{Op: kernel.Add, From: codes, With: kernel.Operand{Constant: by[:period(by)]}, Lanes: n, To: to})
 	return kernel.Buf(to)
-}
-
-// pickBelow goes down operators whose other operands are the same constant in all lanes, to lanes that are picked. It
-// returns them and the operators, the outermost first.
-func (g *graph) pickBelow(l lanes) (lanes, []lanes) {
-	var ops []lanes
-	for range maxChain {
-		if l.v.kind == kPick {
-			return l, ops
-		}
-		next, ok := onlyOperand(l)
-		if !ok {
-			break
-		}
-		ops, l = append(ops, l), next
-	}
-	return lanes{}, nil
 }
 
 // afterwards is what operators make of other lanes in the place of those that are picked.

@@ -182,12 +182,17 @@ func (t *tracer) align(in []*symbol) (*symbol, []int64, error) {
 }
 
 // realign reads an operand's inner dimensions with the batch of frame, which can
-// differ only by dimensions of 1.
+// differ only by dimensions of 1: those that meet are the same, and others meet nothing.
 func (t *tracer) realign(x, frame *symbol) ([]int64, bool) {
 	pad := len(frame.dims) - len(x.dims)
 	at := frame.batch - pad
 	if at < 0 || at > len(x.dims) || count(x.dims[:at]) != t.batches(frame) {
 		return nil, false
+	}
+	for i := range frame.batch {
+		if other := i - pad; other < 0 && frame.dims[i] != 1 || other >= 0 && frame.dims[i] != x.dims[other] {
+			return nil, false
+		}
 	}
 	return frame.folded(x.dims[at:]), true
 }

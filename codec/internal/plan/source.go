@@ -51,7 +51,7 @@ func (g *graph) findSource(l lanes) (floatPlan, bool) {
 	if best, ok := cheapestFloat(plans); !ok || g.leastTable(l) < best.cost {
 		add(g.tableSource(l))
 	}
-	for _, match := range []func(lanes) (floatPlan, bool){g.rowSource, g.wideSource, g.scalarSource, g.halfSource} {
+	for _, match := range []func(lanes) (floatPlan, bool){g.rowSource, g.wideSource, g.scalarSource, g.halfSource, g.entrySource} {
 		add(match(l))
 	}
 	return cheapestFloat(plans)
@@ -207,18 +207,29 @@ func (e *emitter) numbers(l lanes, op func(to kernel.BufferID) kernel.Op) kernel
 
 // looseSource is numbers that do not lie at whole bytes.
 func looseSource(l lanes, rows matrix, format kernel.Format) (floatPlan, bool) {
+	if hasOnes(rows) {
+		return floatPlan{}, false
+	}
+	return numbersPlan(l, func() *kernel.Loose { return &kernel.Loose{Parts: looseParts(rows), Format: format} }), true
+}
+
+// hasOnes reports whether some bits are known to be 1.
+func hasOnes(rows matrix) bool {
 	for i, begin := range rows.begin {
 		if (i == 0 || begin != rows.begin[i-1]) && slices.Contains(rows.row(i), oneBit) {
-			return floatPlan{}, false
+			return true
 		}
 	}
-	return numbersPlan(l, func() *kernel.Loose {
-		parts := make([][]kernel.Segment, len(rows.begin))
-		for i := range parts {
-			parts[i] = runsOf(rows.row(i))
-		}
-		return &kernel.Loose{Parts: parts, Format: format}
-	}), true
+	return false
+}
+
+// looseParts are the runs of bits of each lane.
+func looseParts(rows matrix) [][]kernel.Segment {
+	parts := make([][]kernel.Segment, len(rows.begin))
+	for i := range parts {
+		parts[i] = runsOf(rows.row(i))
+	}
+	return parts
 }
 
 // numbersPlan is lanes that one op reads.

@@ -117,7 +117,7 @@ func (g *graph) tableStore(l lanes) (storePlan, bool) {
 // half type's arithmetic is FLOAT arithmetic, rounded once.
 func (g *graph) floatStore(l lanes) (storePlan, bool) {
 	elem := l.v.elem
-	if elem != tensor.Float16 && elem != tensor.BFloat16 && elem != tensor.Double || l.v.kind != kOp {
+	if elem != tensor.Float16 && elem != tensor.BFloat16 && elem != tensor.Double {
 		return storePlan{}, false
 	}
 	inside, ok := g.insideFloat(l)
@@ -136,6 +136,12 @@ func (g *graph) floatStore(l lanes) (storePlan, bool) {
 
 // insideFloat returns the FLOAT lanes that are rounded to l.
 func (g *graph) insideFloat(l lanes) (lanes, bool) {
+	if l.v.kind == kPick && l.v.elem != tensor.Double { // as FLOAT they are the same
+		return g.castTo(tensor.Float, l)
+	}
+	if l.v.kind != kOp {
+		return lanes{}, false
+	}
 	name := l.v.run.node.OpType
 	if name == "Cast" {
 		inside := l.operand(0)

@@ -44,7 +44,6 @@ func bytesKernels(decls *strings.Builder) *emitter {
 		e.flat("binary"+op.name, init, true, op.do)
 	}
 	e.steps()
-	e.lut()
 	e.tables()
 	e.repeat()
 	for _, r := range []int{4, 8, 16, 32, 64} {
@@ -91,23 +90,6 @@ func (e *emitter) steps() {
 			fmt.Sprintf("VPAND %s, Y1, Y1", step), "VPADDB Y1, Y2, Y2")
 	}
 	e.flat("flatSteps4", init, false, append(do, "VMOVDQA Y2, Y0"))
-}
-
-// lut looks codes up in count tables of 16: the code less 16 a table, saturated
-// beyond its end so that the shuffle gives 0.
-func (e *emitter) lut() {
-	e.text("flatLut256", "unpackArgs")
-	e.load("unpackArgs", "src", "SI", "dst", "DI", "n", "CX", "with", "DX", "count", "R8")
-	e.op("VPBROADCASTB unpackArgs_add(BX), Y8", "VPBROADCASTB unpackArgs_xor(BX), Y9", "VPBROADCASTB unpackArgs_mask(BX), Y7")
-	e.loop("next", "CX", func() {
-		e.op("VMOVDQU (SI), Y0", "VPAND Y7, Y0, Y0", "VPXOR Y2, Y2, Y2", "MOVQ DX, R10", "MOVQ R8, R11")
-		e.loop("table", "R11", func() {
-			e.op("VBROADCASTI128 (R10), Y3", "VPADDUSB Y8, Y0, Y1", "VPSHUFB Y1, Y3, Y1", "VPOR Y1, Y2, Y2")
-			e.op("VPSUBB Y9, Y0, Y0", "ADDQ $16, R10")
-		})
-		e.op("VMOVDQU Y2, (DI)", "ADDQ $32, SI", "ADDQ $32, DI")
-	})
-	e.ret()
 }
 
 // tables looks codes up in two or four tables of 16, all in registers: by the code's low bits in each, of which

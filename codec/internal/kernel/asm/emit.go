@@ -75,6 +75,7 @@ func main() {
 	epilogues(&decls).write("epilogue_amd64.s")
 	unpacks(&decls).write("unpack_amd64.s")
 	bytesKernels(&decls).write("bytes_amd64.s")
+	tableKernels(&decls).write("tables_amd64.s")
 	floats(&decls).write("floats_amd64.s")
 	rowEpilogues(&decls).write("rows_amd64.s")
 	planeEpilogues(&decls).write("planes_amd64.s")
