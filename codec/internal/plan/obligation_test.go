@@ -82,7 +82,7 @@ var obligationCases = map[string]func(c *decoderCase) string{
 	},
 	// 6 bits times 4 reach the sign of an INT8.
 	"a signed product loses no bit": func(c *decoderCase) string {
-		c.add("q", packing(16, 6))
+		c.add("q", packing(16, 7))
 		return c.float32(c.node("Mul", []string{c.cast(c.bind("q.c0"), tensor.Int8), c.int8(4)}))
 	},
 	// 0 * -3 is -0. Three fields, so that no table sees it.
@@ -107,10 +107,11 @@ var obligationCases = map[string]func(c *decoderCase) string{
 		sum := c.farAndBack(c.node("Add", []string{c.float32(c.bind("q.c0")), c.float32(c.bind("p.c0"))}))
 		return c.node("Add", []string{sum, c.float32(c.bind("r.c0"))})
 	},
-	// A table knows that (7 + 2^25) - 2^25 is 8; arithmetic modulo 256 does not.
+	// A table knows that (17 + 2^28) - 2^28 is 32; arithmetic modulo 256 does not.
 	"float arithmetic on codes does not round": func(c *decoderCase) string {
-		c.add("q", packing(16, 6))
-		return c.farAndBack(c.float32(c.bind("q.c0")))
+		c.add("q", packing(16, 7))
+		far := c.float(1 << 28) // rounds to multiples of 32, which no table of half the bits does
+		return c.node("Sub", []string{c.node("Add", []string{c.float32(c.bind("q.c0")), far}), far})
 	},
 	// q*d rounds, and so does its product with e.
 	"products are regrouped only where nothing rounds": func(c *decoderCase) string {
