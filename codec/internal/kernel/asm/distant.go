@@ -154,20 +154,24 @@ func distants(decls *strings.Builder) *emitter {
 		"var distantWide = [2][3][2]func(*distantArgs){\n"
 	for _, k := range []struct {
 		name  string
-		loops [3]func(e *emitter)
+		loops [3]func(e *emitter, move string)
 	}{
-		{"F64", [3]func(e *emitter){(*emitter).doublesApart, (*emitter).doublesAtBits, (*emitter).doublesInLines}},
-		{"I64", [3]func(e *emitter){(*emitter).longsApart, (*emitter).longsAtBits}},
+		{"F64", [3]func(e *emitter, move string){(*emitter).doublesApart, (*emitter).doublesAtBits, (*emitter).doublesInLines}},
+		{"I64", [3]func(e *emitter, move string){(*emitter).longsApart}},
 	} {
 		table += "\t{"
 		for i, body := range k.loops {
-			if body == nil {
+			if i == len(k.loops)-1 && body == nil {
 				continue
 			}
 			table += "{"
 			for _, store := range []string{"", "NT"} {
 				name := "distant" + []string{"Bytes", "Bits", "Line"}[i] + k.name + store
-				e.distantWide(name, body, store)
+				if body == nil {
+					e.longsAtBits(name, store)
+				} else {
+					e.distantWide(name, body, store)
+				}
 				table += name + ", "
 			}
 			table += "}, "
@@ -186,8 +190,8 @@ func moveOf(store string) string {
 }
 
 // distantBegin reads the arguments.
-func (e *emitter) distantBegin(name string) {
-	e.text(name, "distantArgs")
+func (e *emitter) distantBegin(name, frame string) {
+	e.textWith(name, "distantArgs", frame)
 	e.load("distantArgs", "src", "SI", "dst", "DI", "step", "R13", "words", "CX")
 	for i, r := range []string{"Y4", "Y5", "Y6", "Y7"} {
 		e.opf("VMOVDQU %d(CX), %s", 32*i, r)
@@ -206,7 +210,7 @@ func (e *emitter) distantEnd() {
 // distant does two eights in a loop, and the last one by itself.
 func (e *emitter) distant(name string, d distance, k wordKind, store string) {
 	move := moveOf(store)
-	e.distantBegin(name)
+	e.distantBegin(name, "$0-8")
 	float := k.float
 	half := k.name == "H" && d.shifts
 	switch {
@@ -253,100 +257,124 @@ func (e *emitter) distant(name string, d distance, k wordKind, store string) {
 	e.distantEnd()
 }
 
-// distantWide does one eight in a loop.
-func (e *emitter) distantWide(name string, body func(e *emitter), store string) {
-	e.distantBegin(name)
+// distantWide does one eight in a loop; a body stores it.
+func (e *emitter) distantWide(name string, body func(e *emitter, move string), store string) {
+	e.distantBegin(name, "$0-8")
 	e.op("VXORPS X15, X15, X15")
 	e.label("block")
 	e.load("distantArgs", "eights", "R14")
 	e.loop("eight", "R14", func() {
-		body(e)
-		e.opf("%s Y0, (DI)", moveOf(store))
+		body(e, moveOf(store))
 		e.op("ADDQ R13, SI", "ADDQ $32, DI")
 	})
 	e.distantEnd()
 }
 
-func (e *emitter) doublesApart() {
-	for h, x := range []string{"X0", "X1"} {
-		at := e.lanesAt(4 * h)
-		e.opf("VMOVSD %s, %s", at[0], x)
-		e.opf("VMOVHPD %s, %s, %s", at[1], x, x)
-		e.opf("VMOVSD %s, X2", at[2])
-		e.opf("VMOVHPD %s, X2, X2", at[3])
-		e.opf("VINSERTF128 $1, X2, Y%d, Y%d", h, h)
+// doublesApart blends numbers from where their places in a register begin: nothing is shuffled.
+func (e *emitter) doublesApart(move string) {
+	for h, y := range []string{"Y0", "Y1"} {
+		at := e.lanesAt(4*h, 0, 8, 16, 24)
+		e.opf("VMOVDQU %s, %s", at[0], y)
+		for i, from := range at[1:] {
+			e.opf("VPBLENDD $%#x, %s, %s, %s", 12<<(2*i), from, y, y)
+		}
 	}
-	e.op("VCVTPD2PSY Y0, X0", "VCVTPD2PSY Y1, X1", "VINSERTF128 $1, X1, Y0, Y0")
+	e.narrowDoubles(move)
 }
 
 // doublesInLines takes lanes 0 and 2, and 1 and 3, out of windows of 32 bytes.
-func (e *emitter) doublesInLines() {
+func (e *emitter) doublesInLines(move string) {
 	for h, y := range []string{"Y0", "Y1"} {
-		at := e.lanesAt(4 * h)
+		at := e.lanesAt(4*h, 0, 0, 0, 0)
 		e.opf("VMOVDQU %s, %s", at[0], y)
 		e.opf("VMOVDQU %s, Y2", at[1])
 		e.opf("VPSHUFB Y4, %s, %s", y, y)
 		e.op("VPSHUFB Y5, Y2, Y2")
 		e.opf("VPOR Y2, %s, %s", y, y)
 	}
-	e.op("VCVTPD2PSY Y0, X0", "VCVTPD2PSY Y1, X1", "VINSERTF128 $1, X1, Y0, Y0")
+	e.narrowDoubles(move)
 }
 
-// lanesAt is where the windows of four lanes are.
-func (e *emitter) lanesAt(lane int) []string {
+// narrowDoubles stores each four by themselves: joining them takes longer.
+func (e *emitter) narrowDoubles(move string) {
+	e.op("VCVTPD2PSY Y0, X0", "VCVTPD2PSY Y1, X1", move+" X0, (DI)", move+" X1, 16(DI)")
+}
+
+// lanesAt is where the windows of four lanes are, from so many bytes before them on.
+func (e *emitter) lanesAt(lane int, back ...int) []string {
 	var at []string
-	for l := lane; l < lane+4; l++ {
-		if l == 0 {
-			at = append(at, "(SI)")
-		} else {
-			at = append(at, fmt.Sprintf("(SI)(%s*1)", deltas[l-1]))
+	for i, b := range back {
+		from := "(SI)"
+		if l := lane + i; l > 0 {
+			from += fmt.Sprintf("(%s*1)", deltas[l-1])
 		}
+		if b != 0 {
+			from = fmt.Sprintf("-%d%s", b, from)
+		}
+		at = append(at, from)
 	}
 	return at
 }
 
-// doublesAtBits joins what eight bytes and the byte behind them hold of a number.
-func (e *emitter) doublesAtBits() {
+// wideAtBits joins what eight bytes and the byte behind them hold of numbers, four in Y0 and four in Y1.
+func (e *emitter) wideAtBits() {
 	for h, y := range []string{"Y0", "Y1"} {
-		at := e.lanesAt(4 * h)
+		at := e.lanesAt(4*h, 0, 0, 16, 16)
 		e.opf("VMOVDQU %s, X%s", at[0], y[1:])
 		e.opf("VMOVDQU %s, X2", at[1])
-		e.opf("VINSERTI128 $1, %s, %s, %s", at[2], y, y)
-		e.opf("VINSERTI128 $1, %s, Y2, Y2", at[3])
+		e.opf("VPBLENDD $0xF0, %s, %s, %s", at[2], y, y)
+		e.opf("VPBLENDD $0xF0, %s, Y2, Y2", at[3])
 		e.opf("VPUNPCKHQDQ Y2, %s, Y3", y)
 		e.opf("VPUNPCKLQDQ Y2, %s, %s", y, y)
 		e.opf("VPSRLVQ Y%d, %s, %s", 4+h, y, y)
 		e.opf("VPSLLVQ Y%d, Y3, Y3", 6+h)
 		e.opf("VPOR Y3, %s, %s", y, y)
 	}
-	e.op("VCVTPD2PSY Y0, X0", "VCVTPD2PSY Y1, X1", "VINSERTF128 $1, X1, Y0, Y0")
 }
 
-func (e *emitter) longsApart() {
-	e.fourLongs(func(at string, _ int, x string) { e.opf("VCVTSI2SSQ %s, X15, %s", at, x) })
+func (e *emitter) doublesAtBits(move string) {
+	e.wideAtBits()
+	e.narrowDoubles(move)
 }
 
-// longsAtBits ORs eight bytes and those that begin one byte later: where they overlap they have the same bits.
-func (e *emitter) longsAtBits() {
-	e.fourLongs(func(at string, lane int, x string) {
-		e.opf("MOVBLZX distantArgs_right+%d(BX), AX", lane)
-		e.opf("MOVBLZX distantArgs_other+%d(BX), CX", lane)
-		e.opf("SHRXQ AX, %s, AX", at)
-		e.opf("SHLXQ CX, 1%s, CX", at)
-		e.op("ORQ CX, AX")
-		e.opf("VCVTSI2SSQ AX, X15, %s", x)
+func (e *emitter) longsApart(move string) { e.longs(move, e.lanesAt(0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+
+// longsAtBits puts up to eight eights of integers into memory and then converts them, one by one: what was stored just now
+// would have to be waited for. AX is where lines begin there, as what crosses lines takes long to read.
+func (e *emitter) longsAtBits(name, store string) {
+	e.distantBegin(name, "$592-8")
+	e.op("VXORPS X15, X15, X15", "LEAQ longs-584(SP), AX", "ADDQ $63, AX", "ANDQ $-64, AX")
+	e.label("block")
+	e.load("distantArgs", "eights", "CX")
+	e.op("MOVQ CX, left-8(SP)")
+	e.label("some")
+	e.op("MOVQ left-8(SP), CX", "CMPQ CX, $8", "JLE few", "MOVL $8, CX")
+	e.label("few")
+	e.op("SUBQ CX, left-8(SP)", "MOVQ AX, R14")
+	e.loop("eight", "CX", func() {
+		e.wideAtBits()
+		e.op("VMOVDQU Y0, (R14)", "VMOVDQU Y1, 32(R14)", "ADDQ $64, R14", "ADDQ R13, SI")
 	})
+	e.op("MOVQ AX, CX")
+	e.label("floats")
+	var at []string
+	for l := range 8 {
+		at = append(at, fmt.Sprintf("%d(CX)", 8*l))
+	}
+	e.longs(moveOf(store), at)
+	e.op("ADDQ $64, CX", "ADDQ $32, DI", "CMPQ CX, R14", "JNE floats", "CMPQ left-8(SP), $0", "JNE some")
+	e.distantEnd()
 }
 
-func (e *emitter) fourLongs(read func(at string, lane int, x string)) {
-	for h := range 2 {
-		for i, at := range e.lanesAt(4 * h) {
-			read(at, 4*h+i, fmt.Sprintf("X%d", 4*h+i))
+// longs makes floats of integers of eight bytes.
+func (e *emitter) longs(move string, at []string) {
+	for h, x := range []int{0, 8} {
+		for i, from := range at[4*h : 4*h+4] {
+			e.opf("VCVTSI2SSQ %s, X15, X%d", from, x+i)
 		}
-		x := 4 * h
 		e.opf("VUNPCKLPS X%d, X%d, X%d", x+1, x, x)
 		e.opf("VUNPCKLPS X%d, X%d, X%d", x+3, x+2, x+2)
 		e.opf("VMOVLHPS X%d, X%d, X%d", x+2, x, x)
 	}
-	e.op("VINSERTF128 $1, X4, Y0, Y0")
+	e.op("VINSERTF128 $1, X8, Y0, Y0", move+" Y0, (DI)")
 }

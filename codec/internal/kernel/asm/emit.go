@@ -29,9 +29,12 @@ func newEmitter(decls *strings.Builder) *emitter {
 }
 
 // text begins a function that takes a pointer to its arguments in BX.
-func (e *emitter) text(name, args string) {
+func (e *emitter) text(name, args string) { e.textWith(name, args, "$0-8") }
+
+// textWith begins a function with a frame of its own.
+func (e *emitter) textWith(name, args, frame string) {
 	fmt.Fprintf(e.decls, "\n//go:noescape\nfunc %s(args *%s)\n", name, args)
-	fmt.Fprintf(&e.b, "\nTEXT ·%s(SB), NOSPLIT, $0-8\n", name)
+	fmt.Fprintf(&e.b, "\nTEXT ·%s(SB), NOSPLIT, %s\n", name, frame)
 	e.op("MOVQ args+0(FP), BX")
 }
 
