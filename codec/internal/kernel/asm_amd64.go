@@ -4619,12 +4619,6 @@ func distantBytesLineF(args *distantArgs)
 func distantBytesLineFNT(args *distantArgs)
 
 //go:noescape
-func distantBytesLineH(args *distantArgs)
-
-//go:noescape
-func distantBytesLineHNT(args *distantArgs)
-
-//go:noescape
 func distantBytesLineW(args *distantArgs)
 
 //go:noescape
@@ -4653,12 +4647,6 @@ func distantBitsLineF(args *distantArgs)
 
 //go:noescape
 func distantBitsLineFNT(args *distantArgs)
-
-//go:noescape
-func distantBitsLineH(args *distantArgs)
-
-//go:noescape
-func distantBitsLineHNT(args *distantArgs)
 
 //go:noescape
 func distantBitsLineW(args *distantArgs)
@@ -4817,6 +4805,30 @@ func distantBits2N(args *distantArgs)
 func distantBits2NNT(args *distantArgs)
 
 //go:noescape
+func distantBytesOneI(args *distantArgs)
+
+//go:noescape
+func distantBytesOneINT(args *distantArgs)
+
+//go:noescape
+func distantBytesOneU(args *distantArgs)
+
+//go:noescape
+func distantBytesOneUNT(args *distantArgs)
+
+//go:noescape
+func distantBitsOneI(args *distantArgs)
+
+//go:noescape
+func distantBitsOneINT(args *distantArgs)
+
+//go:noescape
+func distantBitsOneU(args *distantArgs)
+
+//go:noescape
+func distantBitsOneUNT(args *distantArgs)
+
+//go:noescape
 func distantBits1I(args *distantArgs)
 
 //go:noescape
@@ -4883,15 +4895,17 @@ func distantBitsI64(args *distantArgs)
 func distantBitsI64NT(args *distantArgs)
 
 // distantLoops are the loops over numbers of up to 32 bits: by how they are read, kind, and store.
-var distantLoops = [9][6][2]func(*distantArgs){
+var distantLoops = [11][6][2]func(*distantArgs){
 	{{distantBytes4I, distantBytes4INT}, {distantBytes4U, distantBytes4UNT}, {distantBytes4F, distantBytes4FNT}, {distantBytes4H, distantBytes4HNT}, {distantBytes4W, distantBytes4WNT}, {distantBytes4N, distantBytes4NNT}},
 	{{distantBits4I, distantBits4INT}, {distantBits4U, distantBits4UNT}, {distantBits4F, distantBits4FNT}, {distantBits4H, distantBits4HNT}, {distantBits4W, distantBits4WNT}, {distantBits4N, distantBits4NNT}},
-	{{distantBytesLineI, distantBytesLineINT}, {distantBytesLineU, distantBytesLineUNT}, {distantBytesLineF, distantBytesLineFNT}, {distantBytesLineH, distantBytesLineHNT}, {distantBytesLineW, distantBytesLineWNT}, {distantBytesLineN, distantBytesLineNNT}},
-	{{distantBitsLineI, distantBitsLineINT}, {distantBitsLineU, distantBitsLineUNT}, {distantBitsLineF, distantBitsLineFNT}, {distantBitsLineH, distantBitsLineHNT}, {distantBitsLineW, distantBitsLineWNT}, {distantBitsLineN, distantBitsLineNNT}},
+	{{distantBytesLineI, distantBytesLineINT}, {distantBytesLineU, distantBytesLineUNT}, {distantBytesLineF, distantBytesLineFNT}, {distantBytes4H, distantBytes4HNT}, {distantBytesLineW, distantBytesLineWNT}, {distantBytesLineN, distantBytesLineNNT}},
+	{{distantBitsLineI, distantBitsLineINT}, {distantBitsLineU, distantBitsLineUNT}, {distantBitsLineF, distantBitsLineFNT}, {distantBits4H, distantBits4HNT}, {distantBitsLineW, distantBitsLineWNT}, {distantBitsLineN, distantBitsLineNNT}},
 	{{distantBytes3I, distantBytes3INT}, {distantBytes3U, distantBytes3UNT}, {distantBytes3F, distantBytes3FNT}, {distantBytes3H, distantBytes3HNT}, {distantBytes3W, distantBytes3WNT}, {distantBytes3N, distantBytes3NNT}},
 	{{distantBits3I, distantBits3INT}, {distantBits3U, distantBits3UNT}, {distantBits3F, distantBits3FNT}, {distantBits3H, distantBits3HNT}, {distantBits3W, distantBits3WNT}, {distantBits3N, distantBits3NNT}},
 	{{distantBytes2I, distantBytes2INT}, {distantBytes2U, distantBytes2UNT}, {distantBytes2F, distantBytes2FNT}, {distantBytes2H, distantBytes2HNT}, {distantBytes2W, distantBytes2WNT}, {distantBytes2N, distantBytes2NNT}},
 	{{distantBits2I, distantBits2INT}, {distantBits2U, distantBits2UNT}, {distantBits2F, distantBits2FNT}, {distantBits2H, distantBits2HNT}, {distantBits2W, distantBits2WNT}, {distantBits2N, distantBits2NNT}},
+	{{distantBytesOneI, distantBytesOneINT}, {distantBytesOneU, distantBytesOneUNT}, {}, {}, {}, {}},
+	{{distantBitsOneI, distantBitsOneINT}, {distantBitsOneU, distantBitsOneUNT}, {}, {}, {}, {}},
 	{{distantBits1I, distantBits1INT}, {distantBits1U, distantBits1UNT}, {distantBits1F, distantBits1FNT}, {distantBits1H, distantBits1HNT}, {distantBits1W, distantBits1WNT}, {distantBits1N, distantBits1NNT}},
 }
 

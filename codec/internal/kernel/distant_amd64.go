@@ -27,7 +27,7 @@ type distantWords struct {
 // wordWhole is the kind of whole words with a sign, behind those of all words.
 const wordWhole = wordWide + 1
 
-// How numbers are read: four, three or two out of a window, or one by one; at whole bytes or not. Of three, the
+// How numbers are read: four, three, two or eight out of a window, or one by one; at whole bytes or not. Of three, the
 // second window has two, so that each half of a register has one of them.
 const (
 	distantBytes4 = iota
@@ -38,6 +38,8 @@ const (
 	distantBits3
 	distantBytes2
 	distantBits2
+	distantBytesOne // one window for all eight
+	distantBitsOne
 	distantBits1
 )
 
@@ -175,7 +177,7 @@ func (d *distant) call(f *Frame, to BufferID, out bool, lane int) *distantCall {
 			return nil
 		}
 		c.loops = distantLoops[how][kind]
-		d.narrow(a, how)
+		c.first -= d.narrow(a, how)
 	}
 	pitch := f.lanes
 	if !out {
@@ -200,7 +202,7 @@ func (d *distant) call(f *Frame, to BufferID, out bool, lane int) *distantCall {
 func (d *distant) last(f *Frame, c *distantCall, pitch int) *distantCall {
 	own := *c
 	back := d.lanes - eightLanes
-	own.first, own.eights, own.flat = d.bit(back)/8, 1, false
+	own.first, own.eights, own.flat = c.first+back*d.apart/8, 1, false
 	if own.lane += back; !c.out {
 		own.args.dst = advance(c.args.dst, 4*back)
 	}
@@ -219,6 +221,8 @@ func (d *distant) how() int {
 		three = d.within(3)
 	}
 	switch words := d.words(4); {
+	case d.width <= 16 && d.format != F16 && d.format != BF16 && d.within(eightLanes):
+		return distantBytesOne + next
 	case words && d.within(4) && d.bit(4)/8-d.first/8 == windowBytes:
 		return distantBytesLine + next
 	case words && d.within(4):
@@ -231,81 +235,6 @@ func (d *distant) how() int {
 		return distantBits1
 	}
 	return -1
-}
-
-// distantLayout is where eight lanes are: the first lanes of windows, and each lane's window, its word's place among the
-// bytes of the shuffles, and the size of that.
-type distantLayout struct {
-	starts []int
-	window [eightLanes]int
-	place  func(lane int) int
-	word   int
-	back   int // bytes by which the third window begins before its lane
-}
-
-// The layouts of halves at whole bytes, which are put together as words of two bytes, and of all others.
-var (
-	distantHalves = [...]distantLayout{
-		distantBytesLine: {[]int{0, 4}, [...]int{0, 0, 0, 0, 1, 1, 1, 1}, func(l int) int { return 16*(l/4) + 2*l }, 2, 0},
-		distantBytes4:    {[]int{0, 4}, [...]int{0, 0, 0, 0, 1, 1, 1, 1}, func(l int) int { return 16*(l/4) + 2*l }, 2, 0},
-		distantBytes3:    {[]int{0, 3, 6}, [...]int{0, 0, 0, 1, 1, 1, 2, 2}, func(l int) int { return 16*(l/3) + 2*l }, 2, 0},
-		distantBytes2:    {[]int{0, 2, 4, 6}, [...]int{0, 0, 1, 1, 2, 2, 3, 3}, func(l int) int { return 16*(l/2) + 2*l }, 2, 0},
-	}
-	distantFour = distantLayout{[]int{0, 4}, [...]int{0, 0, 0, 0, 1, 1, 1, 1}, func(l int) int { return 4 * l }, 4, 0}
-	// The last window lies around the begin of lane 4.
-	distantThree = distantLayout{[]int{0, 6, 4}, [...]int{0, 0, 2, 2, 2, 2, 1, 1}, func(l int) int {
-		if l > 1 && l < 6 {
-			return 32 + 4*l
-		}
-		return 4 * l
-	}, 4, windowBytes}
-	// Words of eight bytes are in two registers, so that their upper halves are taken in order.
-	distantTwo = distantLayout{
-		[]int{0, 2, 4, 6}, [...]int{0, 0, 1, 1, 2, 2, 3, 3}, func(l int) int { return 32*(l/2%2) + 16*(l/4) + 8*(l%2) }, 8, 0,
-	}
-	distantOne = distantLayout{[]int{0, 1, 2, 3, 4, 5, 6, 7}, [...]int{0, 1, 2, 3, 4, 5, 6, 7}, distantTwo.place, 8, 0}
-)
-
-// wholeBytes reports whether numbers are read that lie at whole bytes.
-func wholeBytes(how int) bool { return how%2 == 0 && how != distantBits1 }
-
-// layout is how the windows are laid out.
-func (d *distant) layout(how int) distantLayout {
-	if d.format == F16 && wholeBytes(how) {
-		return distantHalves[how]
-	}
-	return [...]distantLayout{distantFour, distantFour, distantFour, distantFour, distantThree, distantThree, distantTwo, distantTwo, distantOne}[how]
-}
-
-// narrow says how eight words are made: at whole bytes numbers end with their words, others are moved there.
-func (d *distant) narrow(a *distantArgs, how int) {
-	for i := range a.words.shuffle {
-		a.words.shuffle[i] = 0x80
-	}
-	layout := d.layout(how)
-	starts := make([]int, len(layout.starts))
-	for i, lane := range layout.starts {
-		if starts[i] = d.bit(lane)/8 - d.first/8; i == 2 {
-			starts[i] -= layout.back
-		}
-	}
-	copy(a.delta[:], starts[1:])
-	for l := range eightLanes {
-		bit, to := d.bit(l), layout.place(l)
-		at, n := bit/8-d.first/8-starts[layout.window[l]], (bit%8+d.width+7)/8
-		left := uint64(8*layout.word - bit%8 - d.width)
-		if wholeBytes(how) {
-			to, left = to+layout.word-n, 0
-		}
-		for i := range n {
-			a.words.shuffle[to+i] = byte((at + i) % windowBytes)
-		}
-		if layout.word == 4 {
-			a.words.left[l/2] |= left << (l % 2 * 32)
-		} else {
-			a.words.left[to/8] = left
-		}
-	}
 }
 
 // wide says how numbers of eight bytes are put together, and returns their place in the table.

@@ -1122,6 +1122,8 @@ TEXT ·distantBits4H(SB), NOSPLIT, $0-8
 	MOVQ distantArgs_delta+32(BX), R12
 	MOVQ distantArgs_delta+40(BX), DX
 	MOVQ distantArgs_delta+48(BX), R15
+	VPCMPEQD Y13, Y13, Y13
+	VPSRLD $16, Y13, Y13
 block:
 	MOVQ distantArgs_eights(BX), CX
 	SUBQ $2, CX
@@ -1129,20 +1131,18 @@ block:
 two:
 	LEAQ (SI)(R13*1), AX
 	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMOVDQU (SI)(R8*1), X8
+	VPBLENDD $0xF0, -16(AX), Y0, Y0
+	VPBLENDD $0xF0, -16(AX)(R8*1), Y8, Y8
 	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y6, Y0, Y0
-	VMOVDQU (AX), X8
-	VINSERTI128 $1, (AX)(R8*1), Y8, Y8
-	VPSHUFB Y4, Y8, Y8
-	VPSLLVD Y6, Y8, Y8
-	VPSRLD $16, Y0, Y0
-	VPSRLD $16, Y8, Y8
+	VPSRLVD Y6, Y0, Y0
+	VPAND Y13, Y0, Y0
+	VPSHUFB Y5, Y8, Y8
+	VPSRLVD Y7, Y8, Y8
+	VPAND Y13, Y8, Y8
 	VPACKUSDW Y8, Y0, Y0
 	VEXTRACTI128 $1, Y0, X8
-	VPUNPCKLQDQ X8, X0, X1
-	VPUNPCKHQDQ X8, X0, X8
-	VCVTPH2PS X1, Y0
+	VCVTPH2PS X0, Y0
 	VCVTPH2PS X8, Y8
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y8, 32(DI)
@@ -1154,12 +1154,14 @@ one:
 	ADDQ $2, CX
 	JEQ done
 	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y6, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VPACKUSDW Y0, Y0, Y0
-	VPERMQ $8, Y0, Y0
+	VMOVDQU (SI)(R8*1), X8
+	VPSHUFB X4, X0, X0
+	VPSRLVD X6, X0, X0
+	VPAND X13, X0, X0
+	VPSHUFB X5, X8, X8
+	VPSRLVD X7, X8, X8
+	VPAND X13, X8, X8
+	VPACKUSDW X8, X0, X0
 	VCVTPH2PS X0, Y0
 	VMOVUPS Y0, (DI)
 	ADDQ R13, SI
@@ -1189,6 +1191,8 @@ TEXT ·distantBits4HNT(SB), NOSPLIT, $0-8
 	MOVQ distantArgs_delta+32(BX), R12
 	MOVQ distantArgs_delta+40(BX), DX
 	MOVQ distantArgs_delta+48(BX), R15
+	VPCMPEQD Y13, Y13, Y13
+	VPSRLD $16, Y13, Y13
 block:
 	MOVQ distantArgs_eights(BX), CX
 	SUBQ $2, CX
@@ -1196,20 +1200,18 @@ block:
 two:
 	LEAQ (SI)(R13*1), AX
 	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMOVDQU (SI)(R8*1), X8
+	VPBLENDD $0xF0, -16(AX), Y0, Y0
+	VPBLENDD $0xF0, -16(AX)(R8*1), Y8, Y8
 	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y6, Y0, Y0
-	VMOVDQU (AX), X8
-	VINSERTI128 $1, (AX)(R8*1), Y8, Y8
-	VPSHUFB Y4, Y8, Y8
-	VPSLLVD Y6, Y8, Y8
-	VPSRLD $16, Y0, Y0
-	VPSRLD $16, Y8, Y8
+	VPSRLVD Y6, Y0, Y0
+	VPAND Y13, Y0, Y0
+	VPSHUFB Y5, Y8, Y8
+	VPSRLVD Y7, Y8, Y8
+	VPAND Y13, Y8, Y8
 	VPACKUSDW Y8, Y0, Y0
 	VEXTRACTI128 $1, Y0, X8
-	VPUNPCKLQDQ X8, X0, X1
-	VPUNPCKHQDQ X8, X0, X8
-	VCVTPH2PS X1, Y0
+	VCVTPH2PS X0, Y0
 	VCVTPH2PS X8, Y8
 	VMOVNTPS Y0, (DI)
 	VMOVNTPS Y8, 32(DI)
@@ -1221,12 +1223,14 @@ one:
 	ADDQ $2, CX
 	JEQ done
 	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y6, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VPACKUSDW Y0, Y0, Y0
-	VPERMQ $8, Y0, Y0
+	VMOVDQU (SI)(R8*1), X8
+	VPSHUFB X4, X0, X0
+	VPSRLVD X6, X0, X0
+	VPAND X13, X0, X0
+	VPSHUFB X5, X8, X8
+	VPSRLVD X7, X8, X8
+	VPAND X13, X8, X8
+	VPACKUSDW X8, X0, X0
 	VCVTPH2PS X0, Y0
 	VMOVNTPS Y0, (DI)
 	ADDQ R13, SI
@@ -1835,136 +1839,6 @@ done:
 	VZEROUPPER
 	RET
 
-TEXT ·distantBytesLineH(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ distantArgs_src(BX), SI
-	MOVQ distantArgs_dst(BX), DI
-	MOVQ distantArgs_step(BX), R13
-	MOVQ distantArgs_words(BX), CX
-	VMOVDQU 0(CX), Y4
-	VMOVDQU 32(CX), Y5
-	VMOVDQU 64(CX), Y6
-	VMOVDQU 96(CX), Y7
-	MOVQ distantArgs_delta+0(BX), R8
-	MOVQ distantArgs_delta+8(BX), R9
-	MOVQ distantArgs_delta+16(BX), R10
-	MOVQ distantArgs_delta+24(BX), R11
-	MOVQ distantArgs_delta+32(BX), R12
-	MOVQ distantArgs_delta+40(BX), DX
-	MOVQ distantArgs_delta+48(BX), R15
-	VMOVDQU (CX), X4
-	VMOVDQU 16(CX), X5
-	VMOVDQU 32(CX), X6
-	VMOVDQU 48(CX), X7
-block:
-	MOVQ distantArgs_eights(BX), CX
-	SUBQ $2, CX
-	JLT one
-two:
-	LEAQ (SI)(R13*1), AX
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VMOVDQU (SI)(R8*1), X1
-	VPSHUFB X5, X1, X1
-	VPOR X1, X0, X0
-	VCVTPH2PS X0, Y0
-	VMOVDQU (AX), X8
-	VPSHUFB X4, X8, X8
-	VMOVDQU (AX)(R8*1), X2
-	VPSHUFB X5, X2, X2
-	VPOR X2, X8, X8
-	VCVTPH2PS X8, Y8
-	VMOVUPS Y0, (DI)
-	VMOVUPS Y8, 32(DI)
-	LEAQ (AX)(R13*1), SI
-	ADDQ $64, DI
-	SUBQ $2, CX
-	JGE two
-one:
-	ADDQ $2, CX
-	JEQ done
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VMOVDQU (SI)(R8*1), X1
-	VPSHUFB X5, X1, X1
-	VPOR X1, X0, X0
-	VCVTPH2PS X0, Y0
-	VMOVUPS Y0, (DI)
-	ADDQ R13, SI
-	ADDQ $32, DI
-done:
-	ADDQ distantArgs_srcSkip(BX), SI
-	ADDQ distantArgs_dstSkip(BX), DI
-	DECQ distantArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·distantBytesLineHNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ distantArgs_src(BX), SI
-	MOVQ distantArgs_dst(BX), DI
-	MOVQ distantArgs_step(BX), R13
-	MOVQ distantArgs_words(BX), CX
-	VMOVDQU 0(CX), Y4
-	VMOVDQU 32(CX), Y5
-	VMOVDQU 64(CX), Y6
-	VMOVDQU 96(CX), Y7
-	MOVQ distantArgs_delta+0(BX), R8
-	MOVQ distantArgs_delta+8(BX), R9
-	MOVQ distantArgs_delta+16(BX), R10
-	MOVQ distantArgs_delta+24(BX), R11
-	MOVQ distantArgs_delta+32(BX), R12
-	MOVQ distantArgs_delta+40(BX), DX
-	MOVQ distantArgs_delta+48(BX), R15
-	VMOVDQU (CX), X4
-	VMOVDQU 16(CX), X5
-	VMOVDQU 32(CX), X6
-	VMOVDQU 48(CX), X7
-block:
-	MOVQ distantArgs_eights(BX), CX
-	SUBQ $2, CX
-	JLT one
-two:
-	LEAQ (SI)(R13*1), AX
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VMOVDQU (SI)(R8*1), X1
-	VPSHUFB X5, X1, X1
-	VPOR X1, X0, X0
-	VCVTPH2PS X0, Y0
-	VMOVDQU (AX), X8
-	VPSHUFB X4, X8, X8
-	VMOVDQU (AX)(R8*1), X2
-	VPSHUFB X5, X2, X2
-	VPOR X2, X8, X8
-	VCVTPH2PS X8, Y8
-	VMOVNTPS Y0, (DI)
-	VMOVNTPS Y8, 32(DI)
-	LEAQ (AX)(R13*1), SI
-	ADDQ $64, DI
-	SUBQ $2, CX
-	JGE two
-one:
-	ADDQ $2, CX
-	JEQ done
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VMOVDQU (SI)(R8*1), X1
-	VPSHUFB X5, X1, X1
-	VPOR X1, X0, X0
-	VCVTPH2PS X0, Y0
-	VMOVNTPS Y0, (DI)
-	ADDQ R13, SI
-	ADDQ $32, DI
-done:
-	ADDQ distantArgs_srcSkip(BX), SI
-	ADDQ distantArgs_dstSkip(BX), DI
-	DECQ distantArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·distantBytesLineW(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ distantArgs_src(BX), SI
@@ -2552,134 +2426,6 @@ one:
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y6, Y0, Y0
 	VPAND Y13, Y0, Y0
-	VMOVNTPS Y0, (DI)
-	ADDQ R13, SI
-	ADDQ $32, DI
-done:
-	ADDQ distantArgs_srcSkip(BX), SI
-	ADDQ distantArgs_dstSkip(BX), DI
-	DECQ distantArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·distantBitsLineH(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ distantArgs_src(BX), SI
-	MOVQ distantArgs_dst(BX), DI
-	MOVQ distantArgs_step(BX), R13
-	MOVQ distantArgs_words(BX), CX
-	VMOVDQU 0(CX), Y4
-	VMOVDQU 32(CX), Y5
-	VMOVDQU 64(CX), Y6
-	VMOVDQU 96(CX), Y7
-	MOVQ distantArgs_delta+0(BX), R8
-	MOVQ distantArgs_delta+8(BX), R9
-	MOVQ distantArgs_delta+16(BX), R10
-	MOVQ distantArgs_delta+24(BX), R11
-	MOVQ distantArgs_delta+32(BX), R12
-	MOVQ distantArgs_delta+40(BX), DX
-	MOVQ distantArgs_delta+48(BX), R15
-block:
-	MOVQ distantArgs_eights(BX), CX
-	SUBQ $2, CX
-	JLT one
-two:
-	LEAQ (SI)(R13*1), AX
-	VMOVDQU (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y6, Y0, Y0
-	VMOVDQU (AX), Y8
-	VPSHUFB Y4, Y8, Y8
-	VPSLLVD Y6, Y8, Y8
-	VPSRLD $16, Y0, Y0
-	VPSRLD $16, Y8, Y8
-	VPACKUSDW Y8, Y0, Y0
-	VEXTRACTI128 $1, Y0, X8
-	VPUNPCKLQDQ X8, X0, X1
-	VPUNPCKHQDQ X8, X0, X8
-	VCVTPH2PS X1, Y0
-	VCVTPH2PS X8, Y8
-	VMOVUPS Y0, (DI)
-	VMOVUPS Y8, 32(DI)
-	LEAQ (AX)(R13*1), SI
-	ADDQ $64, DI
-	SUBQ $2, CX
-	JGE two
-one:
-	ADDQ $2, CX
-	JEQ done
-	VMOVDQU (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y6, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VPACKUSDW Y0, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMOVUPS Y0, (DI)
-	ADDQ R13, SI
-	ADDQ $32, DI
-done:
-	ADDQ distantArgs_srcSkip(BX), SI
-	ADDQ distantArgs_dstSkip(BX), DI
-	DECQ distantArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·distantBitsLineHNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ distantArgs_src(BX), SI
-	MOVQ distantArgs_dst(BX), DI
-	MOVQ distantArgs_step(BX), R13
-	MOVQ distantArgs_words(BX), CX
-	VMOVDQU 0(CX), Y4
-	VMOVDQU 32(CX), Y5
-	VMOVDQU 64(CX), Y6
-	VMOVDQU 96(CX), Y7
-	MOVQ distantArgs_delta+0(BX), R8
-	MOVQ distantArgs_delta+8(BX), R9
-	MOVQ distantArgs_delta+16(BX), R10
-	MOVQ distantArgs_delta+24(BX), R11
-	MOVQ distantArgs_delta+32(BX), R12
-	MOVQ distantArgs_delta+40(BX), DX
-	MOVQ distantArgs_delta+48(BX), R15
-block:
-	MOVQ distantArgs_eights(BX), CX
-	SUBQ $2, CX
-	JLT one
-two:
-	LEAQ (SI)(R13*1), AX
-	VMOVDQU (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y6, Y0, Y0
-	VMOVDQU (AX), Y8
-	VPSHUFB Y4, Y8, Y8
-	VPSLLVD Y6, Y8, Y8
-	VPSRLD $16, Y0, Y0
-	VPSRLD $16, Y8, Y8
-	VPACKUSDW Y8, Y0, Y0
-	VEXTRACTI128 $1, Y0, X8
-	VPUNPCKLQDQ X8, X0, X1
-	VPUNPCKHQDQ X8, X0, X8
-	VCVTPH2PS X1, Y0
-	VCVTPH2PS X8, Y8
-	VMOVNTPS Y0, (DI)
-	VMOVNTPS Y8, 32(DI)
-	LEAQ (AX)(R13*1), SI
-	ADDQ $64, DI
-	SUBQ $2, CX
-	JGE two
-one:
-	ADDQ $2, CX
-	JEQ done
-	VMOVDQU (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y6, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VPACKUSDW Y0, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
 	VMOVNTPS Y0, (DI)
 	ADDQ R13, SI
 	ADDQ $32, DI
@@ -6505,6 +6251,466 @@ one:
 	VPSLLVQ Y6, Y0, Y0
 	VPSLLVQ Y7, Y1, Y1
 	VSHUFPS $0xdd, Y1, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVNTPS Y0, (DI)
+	ADDQ R13, SI
+	ADDQ $32, DI
+done:
+	ADDQ distantArgs_srcSkip(BX), SI
+	ADDQ distantArgs_dstSkip(BX), DI
+	DECQ distantArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·distantBytesOneI(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ distantArgs_src(BX), SI
+	MOVQ distantArgs_dst(BX), DI
+	MOVQ distantArgs_step(BX), R13
+	MOVQ distantArgs_words(BX), CX
+	VMOVDQU 0(CX), Y4
+	VMOVDQU 32(CX), Y5
+	VMOVDQU 64(CX), Y6
+	VMOVDQU 96(CX), Y7
+	MOVQ distantArgs_delta+0(BX), R8
+	MOVQ distantArgs_delta+8(BX), R9
+	MOVQ distantArgs_delta+16(BX), R10
+	MOVQ distantArgs_delta+24(BX), R11
+	MOVQ distantArgs_delta+32(BX), R12
+	MOVQ distantArgs_delta+40(BX), DX
+	MOVQ distantArgs_delta+48(BX), R15
+	VPBROADCASTD distantArgs_shift(BX), Y11
+block:
+	MOVQ distantArgs_eights(BX), CX
+	SUBQ $2, CX
+	JLT one
+two:
+	LEAQ (SI)(R13*1), AX
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VBROADCASTI128 (AX), Y8
+	VPSHUFB Y4, Y8, Y8
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VPSRAVD Y11, Y8, Y8
+	VCVTDQ2PS Y8, Y8
+	VMOVUPS Y0, (DI)
+	VMOVUPS Y8, 32(DI)
+	LEAQ (AX)(R13*1), SI
+	ADDQ $64, DI
+	SUBQ $2, CX
+	JGE two
+one:
+	ADDQ $2, CX
+	JEQ done
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ R13, SI
+	ADDQ $32, DI
+done:
+	ADDQ distantArgs_srcSkip(BX), SI
+	ADDQ distantArgs_dstSkip(BX), DI
+	DECQ distantArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·distantBytesOneINT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ distantArgs_src(BX), SI
+	MOVQ distantArgs_dst(BX), DI
+	MOVQ distantArgs_step(BX), R13
+	MOVQ distantArgs_words(BX), CX
+	VMOVDQU 0(CX), Y4
+	VMOVDQU 32(CX), Y5
+	VMOVDQU 64(CX), Y6
+	VMOVDQU 96(CX), Y7
+	MOVQ distantArgs_delta+0(BX), R8
+	MOVQ distantArgs_delta+8(BX), R9
+	MOVQ distantArgs_delta+16(BX), R10
+	MOVQ distantArgs_delta+24(BX), R11
+	MOVQ distantArgs_delta+32(BX), R12
+	MOVQ distantArgs_delta+40(BX), DX
+	MOVQ distantArgs_delta+48(BX), R15
+	VPBROADCASTD distantArgs_shift(BX), Y11
+block:
+	MOVQ distantArgs_eights(BX), CX
+	SUBQ $2, CX
+	JLT one
+two:
+	LEAQ (SI)(R13*1), AX
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VBROADCASTI128 (AX), Y8
+	VPSHUFB Y4, Y8, Y8
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VPSRAVD Y11, Y8, Y8
+	VCVTDQ2PS Y8, Y8
+	VMOVNTPS Y0, (DI)
+	VMOVNTPS Y8, 32(DI)
+	LEAQ (AX)(R13*1), SI
+	ADDQ $64, DI
+	SUBQ $2, CX
+	JGE two
+one:
+	ADDQ $2, CX
+	JEQ done
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVNTPS Y0, (DI)
+	ADDQ R13, SI
+	ADDQ $32, DI
+done:
+	ADDQ distantArgs_srcSkip(BX), SI
+	ADDQ distantArgs_dstSkip(BX), DI
+	DECQ distantArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·distantBytesOneU(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ distantArgs_src(BX), SI
+	MOVQ distantArgs_dst(BX), DI
+	MOVQ distantArgs_step(BX), R13
+	MOVQ distantArgs_words(BX), CX
+	VMOVDQU 0(CX), Y4
+	VMOVDQU 32(CX), Y5
+	VMOVDQU 64(CX), Y6
+	VMOVDQU 96(CX), Y7
+	MOVQ distantArgs_delta+0(BX), R8
+	MOVQ distantArgs_delta+8(BX), R9
+	MOVQ distantArgs_delta+16(BX), R10
+	MOVQ distantArgs_delta+24(BX), R11
+	MOVQ distantArgs_delta+32(BX), R12
+	MOVQ distantArgs_delta+40(BX), DX
+	MOVQ distantArgs_delta+48(BX), R15
+	VPBROADCASTD distantArgs_shift(BX), Y11
+block:
+	MOVQ distantArgs_eights(BX), CX
+	SUBQ $2, CX
+	JLT one
+two:
+	LEAQ (SI)(R13*1), AX
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VBROADCASTI128 (AX), Y8
+	VPSHUFB Y4, Y8, Y8
+	VPSRLVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VPSRLVD Y11, Y8, Y8
+	VCVTDQ2PS Y8, Y8
+	VMOVUPS Y0, (DI)
+	VMOVUPS Y8, 32(DI)
+	LEAQ (AX)(R13*1), SI
+	ADDQ $64, DI
+	SUBQ $2, CX
+	JGE two
+one:
+	ADDQ $2, CX
+	JEQ done
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ R13, SI
+	ADDQ $32, DI
+done:
+	ADDQ distantArgs_srcSkip(BX), SI
+	ADDQ distantArgs_dstSkip(BX), DI
+	DECQ distantArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·distantBytesOneUNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ distantArgs_src(BX), SI
+	MOVQ distantArgs_dst(BX), DI
+	MOVQ distantArgs_step(BX), R13
+	MOVQ distantArgs_words(BX), CX
+	VMOVDQU 0(CX), Y4
+	VMOVDQU 32(CX), Y5
+	VMOVDQU 64(CX), Y6
+	VMOVDQU 96(CX), Y7
+	MOVQ distantArgs_delta+0(BX), R8
+	MOVQ distantArgs_delta+8(BX), R9
+	MOVQ distantArgs_delta+16(BX), R10
+	MOVQ distantArgs_delta+24(BX), R11
+	MOVQ distantArgs_delta+32(BX), R12
+	MOVQ distantArgs_delta+40(BX), DX
+	MOVQ distantArgs_delta+48(BX), R15
+	VPBROADCASTD distantArgs_shift(BX), Y11
+block:
+	MOVQ distantArgs_eights(BX), CX
+	SUBQ $2, CX
+	JLT one
+two:
+	LEAQ (SI)(R13*1), AX
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VBROADCASTI128 (AX), Y8
+	VPSHUFB Y4, Y8, Y8
+	VPSRLVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VPSRLVD Y11, Y8, Y8
+	VCVTDQ2PS Y8, Y8
+	VMOVNTPS Y0, (DI)
+	VMOVNTPS Y8, 32(DI)
+	LEAQ (AX)(R13*1), SI
+	ADDQ $64, DI
+	SUBQ $2, CX
+	JGE two
+one:
+	ADDQ $2, CX
+	JEQ done
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVNTPS Y0, (DI)
+	ADDQ R13, SI
+	ADDQ $32, DI
+done:
+	ADDQ distantArgs_srcSkip(BX), SI
+	ADDQ distantArgs_dstSkip(BX), DI
+	DECQ distantArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·distantBitsOneI(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ distantArgs_src(BX), SI
+	MOVQ distantArgs_dst(BX), DI
+	MOVQ distantArgs_step(BX), R13
+	MOVQ distantArgs_words(BX), CX
+	VMOVDQU 0(CX), Y4
+	VMOVDQU 32(CX), Y5
+	VMOVDQU 64(CX), Y6
+	VMOVDQU 96(CX), Y7
+	MOVQ distantArgs_delta+0(BX), R8
+	MOVQ distantArgs_delta+8(BX), R9
+	MOVQ distantArgs_delta+16(BX), R10
+	MOVQ distantArgs_delta+24(BX), R11
+	MOVQ distantArgs_delta+32(BX), R12
+	MOVQ distantArgs_delta+40(BX), DX
+	MOVQ distantArgs_delta+48(BX), R15
+	VPBROADCASTD distantArgs_shift(BX), Y11
+block:
+	MOVQ distantArgs_eights(BX), CX
+	SUBQ $2, CX
+	JLT one
+two:
+	LEAQ (SI)(R13*1), AX
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y6, Y0, Y0
+	VBROADCASTI128 (AX), Y8
+	VPSHUFB Y4, Y8, Y8
+	VPSLLVD Y6, Y8, Y8
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VPSRAVD Y11, Y8, Y8
+	VCVTDQ2PS Y8, Y8
+	VMOVUPS Y0, (DI)
+	VMOVUPS Y8, 32(DI)
+	LEAQ (AX)(R13*1), SI
+	ADDQ $64, DI
+	SUBQ $2, CX
+	JGE two
+one:
+	ADDQ $2, CX
+	JEQ done
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ R13, SI
+	ADDQ $32, DI
+done:
+	ADDQ distantArgs_srcSkip(BX), SI
+	ADDQ distantArgs_dstSkip(BX), DI
+	DECQ distantArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·distantBitsOneINT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ distantArgs_src(BX), SI
+	MOVQ distantArgs_dst(BX), DI
+	MOVQ distantArgs_step(BX), R13
+	MOVQ distantArgs_words(BX), CX
+	VMOVDQU 0(CX), Y4
+	VMOVDQU 32(CX), Y5
+	VMOVDQU 64(CX), Y6
+	VMOVDQU 96(CX), Y7
+	MOVQ distantArgs_delta+0(BX), R8
+	MOVQ distantArgs_delta+8(BX), R9
+	MOVQ distantArgs_delta+16(BX), R10
+	MOVQ distantArgs_delta+24(BX), R11
+	MOVQ distantArgs_delta+32(BX), R12
+	MOVQ distantArgs_delta+40(BX), DX
+	MOVQ distantArgs_delta+48(BX), R15
+	VPBROADCASTD distantArgs_shift(BX), Y11
+block:
+	MOVQ distantArgs_eights(BX), CX
+	SUBQ $2, CX
+	JLT one
+two:
+	LEAQ (SI)(R13*1), AX
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y6, Y0, Y0
+	VBROADCASTI128 (AX), Y8
+	VPSHUFB Y4, Y8, Y8
+	VPSLLVD Y6, Y8, Y8
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VPSRAVD Y11, Y8, Y8
+	VCVTDQ2PS Y8, Y8
+	VMOVNTPS Y0, (DI)
+	VMOVNTPS Y8, 32(DI)
+	LEAQ (AX)(R13*1), SI
+	ADDQ $64, DI
+	SUBQ $2, CX
+	JGE two
+one:
+	ADDQ $2, CX
+	JEQ done
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVNTPS Y0, (DI)
+	ADDQ R13, SI
+	ADDQ $32, DI
+done:
+	ADDQ distantArgs_srcSkip(BX), SI
+	ADDQ distantArgs_dstSkip(BX), DI
+	DECQ distantArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·distantBitsOneU(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ distantArgs_src(BX), SI
+	MOVQ distantArgs_dst(BX), DI
+	MOVQ distantArgs_step(BX), R13
+	MOVQ distantArgs_words(BX), CX
+	VMOVDQU 0(CX), Y4
+	VMOVDQU 32(CX), Y5
+	VMOVDQU 64(CX), Y6
+	VMOVDQU 96(CX), Y7
+	MOVQ distantArgs_delta+0(BX), R8
+	MOVQ distantArgs_delta+8(BX), R9
+	MOVQ distantArgs_delta+16(BX), R10
+	MOVQ distantArgs_delta+24(BX), R11
+	MOVQ distantArgs_delta+32(BX), R12
+	MOVQ distantArgs_delta+40(BX), DX
+	MOVQ distantArgs_delta+48(BX), R15
+	VPBROADCASTD distantArgs_shift(BX), Y11
+block:
+	MOVQ distantArgs_eights(BX), CX
+	SUBQ $2, CX
+	JLT one
+two:
+	LEAQ (SI)(R13*1), AX
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y6, Y0, Y0
+	VBROADCASTI128 (AX), Y8
+	VPSHUFB Y4, Y8, Y8
+	VPSLLVD Y6, Y8, Y8
+	VPSRLVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VPSRLVD Y11, Y8, Y8
+	VCVTDQ2PS Y8, Y8
+	VMOVUPS Y0, (DI)
+	VMOVUPS Y8, 32(DI)
+	LEAQ (AX)(R13*1), SI
+	ADDQ $64, DI
+	SUBQ $2, CX
+	JGE two
+one:
+	ADDQ $2, CX
+	JEQ done
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y6, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ R13, SI
+	ADDQ $32, DI
+done:
+	ADDQ distantArgs_srcSkip(BX), SI
+	ADDQ distantArgs_dstSkip(BX), DI
+	DECQ distantArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·distantBitsOneUNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ distantArgs_src(BX), SI
+	MOVQ distantArgs_dst(BX), DI
+	MOVQ distantArgs_step(BX), R13
+	MOVQ distantArgs_words(BX), CX
+	VMOVDQU 0(CX), Y4
+	VMOVDQU 32(CX), Y5
+	VMOVDQU 64(CX), Y6
+	VMOVDQU 96(CX), Y7
+	MOVQ distantArgs_delta+0(BX), R8
+	MOVQ distantArgs_delta+8(BX), R9
+	MOVQ distantArgs_delta+16(BX), R10
+	MOVQ distantArgs_delta+24(BX), R11
+	MOVQ distantArgs_delta+32(BX), R12
+	MOVQ distantArgs_delta+40(BX), DX
+	MOVQ distantArgs_delta+48(BX), R15
+	VPBROADCASTD distantArgs_shift(BX), Y11
+block:
+	MOVQ distantArgs_eights(BX), CX
+	SUBQ $2, CX
+	JLT one
+two:
+	LEAQ (SI)(R13*1), AX
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y6, Y0, Y0
+	VBROADCASTI128 (AX), Y8
+	VPSHUFB Y4, Y8, Y8
+	VPSLLVD Y6, Y8, Y8
+	VPSRLVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VPSRLVD Y11, Y8, Y8
+	VCVTDQ2PS Y8, Y8
+	VMOVNTPS Y0, (DI)
+	VMOVNTPS Y8, 32(DI)
+	LEAQ (AX)(R13*1), SI
+	ADDQ $64, DI
+	SUBQ $2, CX
+	JGE two
+one:
+	ADDQ $2, CX
+	JEQ done
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y6, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMOVNTPS Y0, (DI)
 	ADDQ R13, SI

@@ -51,6 +51,11 @@ var distances = []distance{
 		e.twoInWindow(src, y, other)
 		e.upperHalves(y, other)
 	}},
+	{"BytesOne", false, func(e *emitter, src, y, _ string) { e.allInWindow(src, y) }},
+	{"BitsOne", true, func(e *emitter, src, y, _ string) {
+		e.allInWindow(src, y)
+		e.opf("VPSLLVD Y6, %s, %s", y, y)
+	}},
 	{"Bits1", true, func(e *emitter, src, y, other string) {
 		e.oneInWindow("VMOVQ", "VMOVHPS", src, y, other)
 		e.upperHalves(y, other)
@@ -71,6 +76,24 @@ var distantShift = []string{"VPBROADCASTD distantArgs_shift(BX), Y11"}
 
 // deltas are the registers of distances from the first window.
 var deltas = []string{"R8", "R9", "R10", "R11", "R12", "DX", "R15"}
+
+// has reports whether there are loops of a kind: one window for all lanes is too small for wide ones.
+func (d distance) has(k wordKind) bool {
+	return !strings.HasSuffix(d.name, "One") || k.name == "I" || k.name == "U"
+}
+
+// loop is the name of a kind's loop. Halves are put together in the same way wherever two windows are.
+func (d distance) loop(k wordKind) string {
+	if k.name == "H" {
+		return "distant" + strings.Replace(d.name, "Line", "4", 1) + k.name
+	}
+	return "distant" + d.name + k.name
+}
+
+func (e *emitter) allInWindow(src, y string) {
+	e.opf("VBROADCASTI128 (%s), %s", src, y)
+	e.opf("VPSHUFB Y4, %s, %s", y, y)
+}
 
 func (e *emitter) fourInWindow(src, y string) {
 	e.opf("VMOVDQU (%s), X%s", src, y[1:])
@@ -136,15 +159,17 @@ func (e *emitter) upperHalves(y, other string) {
 func distants(decls *strings.Builder) *emitter {
 	e := newEmitter(decls)
 	table := "\n// distantLoops are the loops over numbers of up to 32 bits: by how they are read, kind, and store.\n" +
-		"var distantLoops = [9][6][2]func(*distantArgs){\n"
+		"var distantLoops = [11][6][2]func(*distantArgs){\n"
 	for _, d := range distances {
 		table += "\t{"
 		for _, k := range distantKinds {
 			table += "{"
 			for _, store := range []string{"", "NT"} {
-				name := "distant" + d.name + k.name + store
-				e.distant(name, d, k, store)
-				table += name + ", "
+				if name := d.loop(k) + store; d.has(k) {
+					if table += name + ", "; name == "distant"+d.name+k.name+store {
+						e.distant(name, d, k, store)
+					}
+				}
 			}
 			table += "}, "
 		}
@@ -214,6 +239,9 @@ func (e *emitter) distant(name string, d distance, k wordKind, store string) {
 	float := k.float
 	half := k.name == "H" && d.shifts
 	switch {
+	case half && d.name == "Bits4":
+		e.halvesAtBits(move)
+		return
 	case half:
 		float = []string{"VPSRLD $16, Y0, Y0"}
 	case k.name == "H":
@@ -251,6 +279,38 @@ func (e *emitter) distant(name string, d distance, k wordKind, store string) {
 	if half {
 		e.op(halve...)
 	}
+	e.opf("%s Y0, (DI)", move)
+	e.op("ADDQ R13, SI", "ADDQ $32, DI")
+	e.label("done")
+	e.distantEnd()
+}
+
+// halvesAtBits makes sixteen halves out of four windows: lanes 0 to 3 and 8 to 11 are in one register, those between in the
+// other, so that packing puts them in order.
+func (e *emitter) halvesAtBits(move string) {
+	words := func(y, shuffle, right string) {
+		e.opf("VPSHUFB %s, %s, %s", shuffle, y, y)
+		e.opf("VPSRLVD %s, %s, %s", right, y, y)
+		e.opf("VPAND %s13, %s, %s", y[:1], y, y)
+	}
+	e.op("VPCMPEQD Y13, Y13, Y13", "VPSRLD $16, Y13, Y13")
+	e.label("block")
+	e.load("distantArgs", "eights", "CX")
+	e.op("SUBQ $2, CX", "JLT one")
+	e.label("two")
+	e.op("LEAQ (SI)(R13*1), AX")
+	e.op("VMOVDQU (SI), X0", "VMOVDQU (SI)(R8*1), X8", "VPBLENDD $0xF0, -16(AX), Y0, Y0", "VPBLENDD $0xF0, -16(AX)(R8*1), Y8, Y8")
+	words("Y0", "Y4", "Y6")
+	words("Y8", "Y5", "Y7")
+	e.op("VPACKUSDW Y8, Y0, Y0", "VEXTRACTI128 $1, Y0, X8", "VCVTPH2PS X0, Y0", "VCVTPH2PS X8, Y8")
+	e.opf("%s Y0, (DI)", move)
+	e.opf("%s Y8, 32(DI)", move)
+	e.op("LEAQ (AX)(R13*1), SI", "ADDQ $64, DI", "SUBQ $2, CX", "JGE two")
+	e.label("one")
+	e.op("ADDQ $2, CX", "JEQ done", "VMOVDQU (SI), X0", "VMOVDQU (SI)(R8*1), X8")
+	words("X0", "X4", "X6")
+	words("X8", "X5", "X7")
+	e.op("VPACKUSDW X8, X0, X0", "VCVTPH2PS X0, Y0")
 	e.opf("%s Y0, (DI)", move)
 	e.op("ADDQ R13, SI", "ADDQ $32, DI")
 	e.label("done")
