@@ -38,6 +38,7 @@ type item struct {
 	code Code
 	n    int32 // the value; the first word of load4 and store4
 	form uint8 // which operand is the accumulator: none, X, Y, Z or both X and Y
+	out  bool  // the result is the program's, which is written
 }
 
 // end is the code of the item that ends a piece.
@@ -57,7 +58,7 @@ type assembler struct {
 	last     int     // the instruction that stores results of a word or less
 	cost     int     // of the piece
 	tables   []int32 // where they are, in bytes
-	of       *[numAll][4][2]uint16
+	of       *[numAll][4][4]uint16
 	snippets [snippets]uint64 // their addresses
 }
 
@@ -65,8 +66,10 @@ type assembler struct {
 func assemble(p *Program, guess bool) *stream {
 	g := newGraph(p, guess)
 	s := g.assemble(tileBlocks, &snippetOf)
-	if p.Columns != nil && guess && g.doubles() {
-		s.double = g.assemble(doubleBlocks, &doubleOf)
+	if p.Columns != nil && guess {
+		if g.joinColumns(); g.doubles() {
+			s.double = g.assemble(doubleBlocks, &doubleOf)
+		}
 	}
 	return s
 }
@@ -74,14 +77,14 @@ func assemble(p *Program, guess bool) *stream {
 // doubles reports whether there are snippets for twice as many blocks.
 func (g *graph) doubles() bool {
 	for n := range g.values {
-		if g.computed(int32(n)) && doubleOf[g.values[n].code] == ([4][2]uint16{}) {
+		if g.computed(int32(n)) && doubleOf[g.values[n].code] == ([4][4]uint16{}) {
 			return false
 		}
 	}
 	return true
 }
 
-func (g *graph) assemble(tile int, of *[numAll][4][2]uint16) *stream {
+func (g *graph) assemble(tile int, of *[numAll][4][4]uint16) *stream {
 	a := &assembler{
 		graph: g, of: of, stream: &stream{program: g.program, tile: tile, guessed: g.guessed}, memory: make([]int32, len(g.values)), row: make([]int32, len(g.values)),
 		loaded: make([]bool, groups(g.program.InBytes)), checks: make([]int, groups(g.program.InBytes)), held: none,
@@ -97,6 +100,9 @@ func (g *graph) assemble(tile int, of *[numAll][4][2]uint16) *stream {
 	}
 	a.stores()
 	a.add(item{code: end})
+	if tile == doubleBlocks {
+		a.join()
+	}
 	a.fixed()
 	a.ahead()
 	for i, it := range a.items {
@@ -107,6 +113,18 @@ func (g *graph) assemble(tile int, of *[numAll][4][2]uint16) *stream {
 	}
 	a.passing()
 	return a.stream
+}
+
+// join makes the store and the end of the tile part of the last operation, or the end part of the store.
+func (a *assembler) join() {
+	n := len(a.items) - 2
+	a.items = a.items[:n+1]
+	if n == 0 || a.items[n].code != storeWord || a.items[n].form == 0 {
+		return
+	}
+	if last := &a.items[n-1]; last.code < numAll && a.of[last.code][last.form][written] != 0 && a.memory[last.n] == 0 {
+		last.out, a.items = true, a.items[:n]
+	}
 }
 
 // groups is the number of groups of four words.

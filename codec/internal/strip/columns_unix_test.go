@@ -114,8 +114,11 @@ func (b *both) columns(t *testing.T) {
 	}
 	for i := range 12 * count {
 		p, kinds := onesProgram(r)
-		if i%12 == 0 {
+		switch {
+		case i%12 == 0:
 			p, kinds = columnProgram(r)
+		case i%3 > 0:
+			p, kinds = joinedProgram(r)
 		}
 		n := 1 + r.IntN(300)
 		if slices.ContainsFunc(p.Ops, func(o Op) bool { return o.Code >= AddD }) {

@@ -85,7 +85,7 @@ func (b *both) doubles(t *testing.T) {
 // double runs one snippet between a load of the accumulator and a store of it.
 func (b *both) double(t *testing.T, c *choices, code Code, form, store int) {
 	t.Helper()
-	const rows, dst = 6, 5
+	const rows, dst = 10, 5
 	var words [rows][doubleBlocks]uint32
 	for i := range words {
 		for j := range words[i] {
@@ -101,7 +101,7 @@ func (b *both) double(t *testing.T, c *choices, code Code, form, store int) {
 	}
 	table := words[0][:16]
 	columns := []columnArgs{{address(base), address(at)}, {address(base[c.intN(8):]), address(at)}}
-	run := func(tile, first int, of *[numAll][4][2]uint16) ([]byte, []uint32, [8]uint32) {
+	run := func(tile, first int, of *[numAll][4][4]uint16) ([]byte, []uint32, [8]uint32) {
 		memory := append(aligned(16 + rows*tile)[:0], table...)
 		for i := range words {
 			memory = append(memory, words[i][first:][:tile]...)
@@ -109,7 +109,18 @@ func (b *both) double(t *testing.T, c *choices, code Code, form, store int) {
 		a := &assembler{of: of, stream: &stream{tile: tile, tables: table}}
 		addresses(&a.snippets)
 		a.instruction(a.snippet(item{code: ofWords}, 0), 0, 0, 0, 0)
-		a.instruction(a.snippet(item{code: code, form: uint8(form)}, store), testOperands(a, code, dst)...)
+		target := store
+		if tile < doubleBlocks && target >= written {
+			target = 0
+		}
+		switch {
+		case tile == doubleBlocks:
+			a.instruction(a.snippet(item{code: code, form: uint8(form)}, target), testOperands(a, code, dst)...)
+		case snippetOf[code][0][0] == 0:
+			a.apart(code, form, target)
+		default:
+			a.instruction(a.snippet(item{code: code, form: uint8(form)}, target), testOperands(a, code, dst)...)
+		}
 		if code < store4 || code > pastDouble {
 			a.instruction(a.snippet(item{code: storeWord, form: 1}, 0), 0, 0, 0, 0)
 		}
@@ -119,7 +130,7 @@ func (b *both) double(t *testing.T, c *choices, code Code, form, store int) {
 			code: address(a.stream.code), rows: address(memory), out: address(out), tiles: 1, columns: address(columns), first: first,
 		}
 		execute(&args)
-		return slices.Clone(out), memory[len(table)+dst*tile:], args.wrong
+		return slices.Clone(out), memory[len(table)+dst*tile:][:tile], args.wrong
 	}
 	all, kept, wrong := run(doubleBlocks, 0, &doubleOf)
 	var out []byte
@@ -164,16 +175,90 @@ func testOperands(a *assembler, code Code, dst int32) []int32 {
 		return []int32{x, y, to, z, 0x3fc00000, 0}
 	case code == extend:
 		return []int32{x, y, to, 8, 5, 7}
-	case code >= mulOne && code <= mulAddOnes:
+	case code >= mulOne && code <= scaleSignedAdd:
 		return []int32{x, y, to, columnSize, 0, 0}
 	case code > toInt && code <= packMasked:
 		return []int32{x, y, to, 0x80, 0xff, 7}
 	case code >= gather && code <= lookup16:
 		return []int32{x, 0, to, 0, 15, 0}
-	case code >= ofWords && code <= atDouble:
+	case code >= ofWords && code <= floatAtSigned:
 		return []int32{columnSize, 0, to, 0}
 	case wide(code):
 		return []int32{x, y, to, 0xfff, 5, 7}
 	}
 	return []int32{x, y, to, 0}
+}
+
+// parts are the operations that joined ones stand for, and their operands: X, Y, the columns P and Q, and C, integers as floats.
+var parts = []struct {
+	code, is Code
+	operands string
+	column   Code
+}{
+	{mulWords, MulF, "XP", ofWords},
+	{addWords, AddF, "XP", ofWords},
+	{subWords, SubF, "XP", ofWords},
+	{addIWords, AddI, "XP", ofWords},
+	{subIWords, SubI, "XP", ofWords},
+	{mulWordsAdd, mulAdd, "XPY", ofWords},
+	{mulAddWords, mulAdd, "XYP", ofWords},
+	{selectOnes, Select, "PQX", atOne},
+	{selectOneX, Select, "PXY", atOne},
+	{selectOneY, Select, "XPY", atOne},
+	{scaleBytes, MulF, "CP", ofBytes},
+	{scaleBytesAdd, mulAdd, "CPX", ofBytes},
+	{scaleSigned, MulF, "CP", ofSigned},
+	{scaleSignedAdd, mulAdd, "CPX", ofSigned},
+}
+
+// apart does what a joined operation does with a load of each column, from memory to memory: rows 6 to 9 are for that.
+func (a *assembler) apart(code Code, form, store int) {
+	const accumulator, first, second, integers = 6, 7, 8, 9
+	to := int32(0)
+	if store == 1 {
+		to = a.offset(5)
+	}
+	if code >= floatWords {
+		load := []Code{ofWords, ofHalves, ofBytes, ofSigned, atHalves, atShorts, atBytes, atSigned}[code-floatWords]
+		a.instruction(a.snippet(item{code: load}, 0), columnSize, 0, 0, 0)
+		a.instruction(a.snippet(item{code: Float, form: 1}, store), 0, 0, to, 0)
+		return
+	}
+	kind, base := Code(0), code
+	if code < selectOnes {
+		kind = (code - mulWords) / Code(joinings)
+		base = code - kind*Code(joinings)
+	}
+	for _, p := range parts {
+		if p.code != base {
+			continue
+		}
+		column, one := []Code{p.column, ofEights, ofShared}[kind], p.column
+		if p.column == ofBytes || p.column == ofSigned {
+			column, one = atOne, atOne
+		}
+		load := func(code Code, column int32, row int32) {
+			a.instruction(a.snippet(item{code: code}, 1), column, 0, a.offset(row), 0)
+		}
+		load(ofWords, 0, accumulator)
+		load(column, columnSize, first)
+		load(one, 0, second)
+		load(p.column, 0, integers)
+		a.instruction(a.snippet(item{code: Float}, 1), a.offset(integers), 0, a.offset(integers), 0)
+		at := map[rune]int32{'X': a.offset(1), 'Y': a.offset(2), 'P': a.offset(first), 'Q': a.offset(second), 'C': a.offset(integers)}
+		if form&1 > 0 {
+			at['X'] = a.offset(accumulator)
+		}
+		if form&2 > 0 {
+			at['Y'] = a.offset(accumulator)
+		}
+		var x [3]int32
+		for i, o := range p.operands {
+			x[i] = at[o]
+		}
+		a.instruction(a.snippet(item{code: p.is}, store), x[0], x[1], to, x[2])
+		if wide(p.is) {
+			a.stream.code = append(a.stream.code, 0, 0)
+		}
+	}
 }

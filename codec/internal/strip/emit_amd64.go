@@ -38,6 +38,12 @@ func (a *assembler) emit(it item) {
 	}
 }
 
+// Where the results of snippets go, other than into the accumulator and into memory.
+const (
+	written = 2 + iota
+	passed  // past the caches
+)
+
 // instruction appends the address of a snippet and operands.
 func (a *assembler) instruction(address uint64, operands ...int32) {
 	a.stream.code = append(append(a.stream.code, int32(address), int32(address>>32)), operands...)
@@ -81,19 +87,22 @@ func (a *assembler) compute(it item) {
 	if a.memory[it.n] > 0 {
 		store, dst = 1, a.offset(a.take(it.n))
 	}
+	if it.out {
+		store, a.last = written, len(a.stream.code)
+	}
 	snippet := a.snippet(it, store)
 	switch {
 	case v.code == Select || v.code == count || v.code == mulAdd || v.code == subMulAdd:
 		a.instruction(snippet, at[0], at[1], dst, at[2], int32(v.word), 0)
 	case v.code == Check || v.code == extend || v.code >= bitsFirst && v.code <= bitsOrHigh:
 		a.instruction(snippet, at[0], at[1], dst, int32(v.word), int32(v.right), int32(v.left))
-	case v.code >= mulOne && v.code <= mulAddOnes:
+	case v.code >= mulOne && v.code <= scaleSignedAdd:
 		a.instruction(snippet, at[0], at[1], dst, int32(v.word)*columnSize, v.table*columnSize, 0)
 	case v.code > toInt && v.code <= packMasked || v.code == bitsOrShift:
 		a.instruction(snippet, at[0], at[1], dst, int32(v.word), v.table, int32(v.left))
 	case v.code >= gather && v.code <= lookup16:
 		a.instruction(snippet, at[0], 0, dst, a.tables[v.table], int32(len(a.graph.tables[v.table])-1), 0)
-	case v.code >= ofWords && v.code <= atDouble:
+	case v.code >= ofWords && v.code <= floatAtSigned:
 		a.instruction(snippet, int32(v.word)*columnSize, 0, dst, 0)
 	default:
 		a.instruction(snippet, at[0], at[1], dst, 0)
@@ -108,11 +117,12 @@ func (a *assembler) passing() {
 	if a.program.Columns == nil || a.program.OutBytes < 4 {
 		return
 	}
-	past := pastWord
-	if a.program.doubles() {
-		past = pastDouble
+	past := map[Code]Code{storeWord: pastWord, storeDouble: pastDouble}
+	last := slices.IndexFunc(a.items, func(it item) bool { return it.out || it.code == storeWord || it.code == storeDouble })
+	address := a.snippets[a.of[past[a.items[last].code]][a.items[last].form][0]]
+	if a.items[last].out {
+		address = a.snippet(a.items[last], passed)
 	}
-	address := a.snippets[a.of[past][a.items[len(a.items)-2].form][0]]
 	a.stream.past = slices.Clone(a.stream.code)
 	a.stream.past[a.last], a.stream.past[a.last+1] = int32(address), int32(address>>32)
 }

@@ -48,6 +48,34 @@ const (
 	mulOneAdd  // X times the column, + Y
 	mulAddOne  // X * Y + the column
 	mulAddOnes // X times the column + another one
+	mulWords   // X times a column of words; this and what follows are in tiles of 64 lanes alone (join)
+	addWords
+	subWords
+	addIWords
+	subIWords
+	mulWordsAdd // X times the column, + Y
+	mulAddWords // X * Y + the column
+	mulEights
+	addEights
+	subEights
+	addIEights
+	subIEights
+	mulEightsAdd
+	mulAddEights
+	mulShared
+	addShared
+	subShared
+	addIShared
+	subIShared
+	mulSharedAdd
+	mulAddShared
+	selectOnes    // Select of two columns of one word by X
+	selectOneX    // of a column of one word and X by Y
+	selectOneY    // of X and a column of one word by Y
+	scaleBytes    // floats of a column of bytes, times one of one word
+	scaleBytesAdd // + X
+	scaleSigned
+	scaleSignedAdd
 	load4
 	loadWord
 	loadHalf
@@ -65,6 +93,14 @@ const (
 	atSigned
 	atOne
 	atDouble
+	floatWords // floats of integers in columns
+	floatHalves
+	floatBytes
+	floatSigned
+	floatAtHalves
+	floatAtShorts
+	floatAtBytes
+	floatAtSigned
 	store4
 	storeWord
 	storeHalf
@@ -83,6 +119,9 @@ const (
 	constant                       // a word
 	constantDouble                 // two words by turns
 )
+
+// joinings is how many operations have a kind of column as an operand.
+const joinings = int(mulEights - mulWords)
 
 // none is no value.
 const none = -1

@@ -105,7 +105,7 @@ func (b *both) note(s *stream) {
 // sizes are those of instructions, by snippet, in words.
 func sizes() []int {
 	size := make([]int, snippets)
-	for _, table := range []*[numAll][4][2]uint16{&snippetOf, &doubleOf} {
+	for _, table := range []*[numAll][4][4]uint16{&snippetOf, &doubleOf} {
 		for code, forms := range table {
 			for _, f := range forms {
 				for _, n := range f {
@@ -123,7 +123,7 @@ func sizes() []int {
 
 func wide(c Code) bool {
 	return c == Select || c == Check || c >= bitsFirst && c <= lookup16 || c == store4 || c == extend || c == count || c == mulAdd ||
-		c == subMulAdd || c == bitsOrShift || c > toInt && c <= packMasked || c >= mulOne && c <= mulAddOnes
+		c == subMulAdd || c == bitsOrShift || c > toInt && c <= packMasked || c >= mulOne && c <= scaleSignedAdd
 }
 
 func randomBytes(r *rand.Rand, n int) []byte {

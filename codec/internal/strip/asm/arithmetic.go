@@ -26,6 +26,7 @@ type operation struct {
 	// X may be the accumulator.
 	across []string
 	then   string
+	column string   // the kind of the column that P is, or C; "": none
 	ones   []string // operands that are columns with one word for 32 lanes; their numbers are at 20 and 24
 }
 
@@ -226,6 +227,8 @@ var registers = map[string][2]string{"P": {"Y12", "Y13"}, "Q": {"Y14", "Y11"}}
 // forms by number: which operands are the accumulator.
 func (o *operation) forms() []string {
 	switch {
+	case o.args == "":
+		return []string{""}
 	case o.args == "x", o.across != nil:
 		return []string{"", "x"}
 	}
@@ -248,14 +251,7 @@ func (e *emitter) arithmetic() {
 		}
 		fmt.Fprintf(e.table, "%s: {", o.name)
 		for _, form := range o.forms() {
-			e.table.WriteString("{")
-			for _, store := range []bool{false, true} {
-				if form == "-" {
-					continue // no such operand
-				}
-				fmt.Fprintf(e.table, "%d, ", e.operation(&o, form, store))
-			}
-			e.table.WriteString("}, ")
+			e.forms(&o, form)
 		}
 		e.table.WriteString("},\n")
 	}
@@ -268,42 +264,40 @@ var (
 )
 
 // operands loads the offsets of those operands that are in memory.
-func (e *emitter) operands(args, form string, store bool) {
+func (e *emitter) operands(args, form string, to target) {
 	for _, a := range strings.Split(args, "") {
 		if !strings.Contains(form, a) {
 			e.opf("MOVL %d(R8), %s", place[a], where[a])
 		}
 	}
-	if store {
+	if to == stored {
 		e.op("MOVL 16(R8), BX")
 	}
 }
 
-func snippetName(name, form string, store bool) string {
+func snippetName(name, form string, to target) string {
 	if form != "" {
 		name += "_" + form
 	}
-	if store {
-		name += "_store"
-	}
-	return name
+	return name + []string{"", "_store", "_out", "_past"}[to]
 }
 
-func (e *emitter) operation(o *operation, form string, store bool) int {
-	number := e.begin(snippetName(o.name, form, store))
-	e.operands(o.args, form, store)
+func (e *emitter) operation(o *operation, form string, to target) int {
+	number := e.begin(snippetName(o.name, form, to))
+	e.operands(o.args, form, to)
 	e.op(o.init...)
 	for i, p := range o.ones {
 		e.op(e.one(20+4*i, registers[p][0], registers[p][1])...)
 	}
+	e.place(o.column)
 	args := o.args
 	if o.then != "" {
 		args = "x"
 	}
 	for i := range e.vectors {
 		e.vector(o, o.do, args, form, i)
-		if store && o.then == "" {
-			e.opf("VMOVDQU Y%d, %d(R9)(BX*1)", i, 32*i)
+		if o.then == "" {
+			e.put(to, i)
 		}
 	}
 	for i := 0; i < e.vectors; i += 4 {
@@ -312,12 +306,10 @@ func (e *emitter) operation(o *operation, form string, store bool) int {
 	if o.then != "" {
 		for i := range e.vectors {
 			e.vector(o, o.then, "y", form, i)
-			if store {
-				e.opf("VMOVDQU Y%d, %d(R9)(BX*1)", i, 32*i)
-			}
+			e.put(to, i)
 		}
 	}
-	e.next(o.size())
+	e.finish(to, o.size())
 	return number
 }
 
@@ -343,6 +335,7 @@ func (o *operation) size() int {
 // vector does vector i. Operands that may not stand in memory go to registers that are free.
 func (e *emitter) vector(o *operation, do, args, form string, i int) {
 	names := e.names(i)
+	e.columnOf(o.column, i, names)
 	for k, a := range strings.Split(args, "") {
 		name := strings.ToUpper(a)
 		memory := fmt.Sprintf("%d(R9)(%s*1)", 32*i, where[a])
@@ -389,9 +382,9 @@ func (e *emitter) int() {
 	e.table.WriteString("Int: {")
 	for _, form := range []string{"", "x"} {
 		e.table.WriteString("{")
-		for _, store := range []bool{false, true} {
-			fmt.Fprintf(e.table, "%d, ", e.begin(snippetName("Int", form, store)))
-			e.operands("x", form, store)
+		for _, to := range []target{kept, stored} {
+			fmt.Fprintf(e.table, "%d, ", e.begin(snippetName("Int", form, to)))
+			e.operands("x", form, to)
 			e.op(broadcast("sign", "Y12"))
 			for i := range 4 {
 				x := fmt.Sprintf("Y%d", 4+i)
@@ -405,10 +398,8 @@ func (e *emitter) int() {
 			}
 			e.op("VPOR Y8, Y9, Y13", "VPOR Y10, Y11, Y14", "VPOR Y13, Y14, Y13", "VPTEST Y13, Y13", "JNE slow")
 			e.b.WriteString("fast:\n")
-			if store {
-				for i := range 4 {
-					e.opf("VMOVDQU Y%d, %d(R9)(BX*1)", i, 32*i)
-				}
+			for i := range 4 {
+				e.put(to, i)
 			}
 			e.next(short)
 			e.b.WriteString("slow:\n")

@@ -74,16 +74,14 @@ func separated(pick, i int) string {
 func (e *emitter) doubles() {
 	for _, o := range crossing {
 		fmt.Fprintf(e.table, "%s: {{", o.name)
-		for _, store := range []bool{false, true} {
-			fmt.Fprintf(e.table, "%d, ", e.begin(snippetName(o.name, "", store)))
-			e.operands(o.args, "", store)
+		for _, to := range []target{kept, stored} {
+			fmt.Fprintf(e.table, "%d, ", e.begin(snippetName(o.name, "", to)))
+			e.operands(o.args, "", to)
 			for i := range e.vectors {
 				e.op(strings.Split(o.do(i), "; ")...)
 			}
 			for i := range e.vectors {
-				if store {
-					e.opf("VMOVDQU Y%d, %d(R9)(BX*1)", i, 32*i)
-				}
+				e.put(to, i)
 			}
 			e.next(short)
 		}
@@ -92,12 +90,12 @@ func (e *emitter) doubles() {
 	e.loadNarrow("atDouble", e.oneDouble())
 	for _, s := range [][2]string{{"storeDouble", "VMOVDQU"}, {"pastDouble", "VMOVNTDQ"}} {
 		fmt.Fprintf(e.table, "%s: {{%d}},\n", s[0], e.begin(s[0]))
-		e.operands("xy", "", false)
+		e.operands("xy", "", kept)
 		for i := range 2 * e.vectors {
 			e.opf("VMOVDQU %d(R9)(%s*1), Y%d", i/8*128+i%4*32, []string{"AX", "CX"}[i%8/4], i%4)
 			e.opf("%s Y%d, %d(DI)", s[1], i%4, 32*i)
 		}
-		e.next(short)
+		e.finish(e.last(), short)
 	}
 }
 

@@ -78,10 +78,7 @@ func (e *emitter) entry() {
 		"MOVQ R8, R13", "VMOVDQU executeArgs_wrong(R10), Y15")
 	e.next(0)
 	e.begin("stop")
-	e.op("DECQ R11", "JEQ done", "ADDQ executeArgs_inStep(R10), SI", "ADDQ executeArgs_outStep(R10), DI", "MOVQ R13, R8")
-	e.next(0)
-	e.b.WriteString("done:\n")
-	e.op("VMOVDQU Y15, executeArgs_wrong(R10)", "VZEROUPPER", "RET")
+	e.stop()
 }
 
 // addresses is the function that tells Go where the snippets are.
@@ -109,6 +106,7 @@ func main() {
 	e.doubles()
 	e.vectors, e.table = 8, double
 	e.arithmetic()
+	e.joined()
 	e.columns()
 	e.narrows()
 	e.doubles()
@@ -121,9 +119,9 @@ func main() {
 		"// addresses tells where the snippets are.\n//\n//go:noescape\nfunc addresses(to *[snippets]uint64)\n\n" +
 		fmt.Sprintf("// snippets is their number; the first one ends a tile.\nconst snippets = %d\n\n", len(e.snippets)) +
 		"// snippetOf numbers the snippets by code, by which operand is the accumulator (none, X, Y, Z or X\n" +
-		"// and Y), and by whether the result is stored as well.\n" +
-		"var snippetOf = [numAll][4][2]uint16{\n" + single.String() + "}\n\n" +
-		"// doubleOf numbers those that work on 64 blocks.\nvar doubleOf = [numAll][4][2]uint16{\n" + double.String() + "}\n"))
+		"// and Y), and by where the result goes: nowhere else, to memory, to the output,\n// or there past the caches.\n" +
+		"var snippetOf = [numAll][4][4]uint16{\n" + single.String() + "}\n\n" +
+		"// doubleOf numbers those that work on 64 blocks.\nvar doubleOf = [numAll][4][4]uint16{\n" + double.String() + "}\n"))
 	if err != nil {
 		panic(err)
 	}

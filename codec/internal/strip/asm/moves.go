@@ -4,7 +4,10 @@
 
 package main
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // moves are the snippets between blocks and strips, and Check.
 func (e *emitter) moves() {
@@ -40,8 +43,8 @@ func (e *emitter) narrows() {
 func (e *emitter) check() {
 	e.table.WriteString("Check: {")
 	for _, form := range []string{"", "x"} {
-		fmt.Fprintf(e.table, "{%d}, ", e.begin(snippetName("Check", form, false)))
-		e.operands("x", form, false)
+		fmt.Fprintf(e.table, "{%d}, ", e.begin(snippetName("Check", form, kept)))
+		e.operands("x", form, kept)
 		x := e.four(form)
 		e.op(bitsMask)
 		if form == "" {
@@ -55,7 +58,7 @@ func (e *emitter) check() {
 		e.next(wide)
 	}
 	fmt.Fprintf(e.table, "},\nnumber: {{%d}},\n", e.begin("number"))
-	e.operands("x", "", false)
+	e.operands("x", "", kept)
 	x := e.four("")
 	e.opf("VMOVDQU %s, Y4", x[0])
 	e.opf("VMOVDQU %s, Y5", x[2])
@@ -141,14 +144,12 @@ func (e *emitter) ahead() {
 // loadNarrow reads blocks that are one number, and asks for the lines a page further on: what foresees reads ends with the page.
 func (e *emitter) loadNarrow(name string, lines []string) {
 	fmt.Fprintf(e.table, "%s: {{", name)
-	for _, store := range []bool{false, true} {
-		fmt.Fprintf(e.table, "%d, ", e.begin(snippetName(name, "", store)))
+	for _, to := range []target{kept, stored} {
+		fmt.Fprintf(e.table, "%d, ", e.begin(snippetName(name, "", to)))
 		e.op(lines...)
-		if store {
-			e.op("MOVL 16(R8), BX")
-			for i := range e.vectors {
-				e.opf("VMOVDQU Y%d, %d(R9)(BX*1)", i, 32*i)
-			}
+		e.operands("", "", to)
+		for i := range e.vectors {
+			e.put(to, i)
 		}
 		e.next(short)
 	}
@@ -175,6 +176,7 @@ func (e *emitter) columns() {
 	} {
 		e.loadNarrow(c.name, e.column(c.move, c.size))
 	}
+	e.floats()
 	lines := e.one(8, "Y0", "Y4")
 	for i := range e.vectors {
 		if i%4 != 0 {
@@ -182,6 +184,32 @@ func (e *emitter) columns() {
 		}
 	}
 	e.loadNarrow("atOne", lines)
+}
+
+// floats are columns of integers as floats.
+func (e *emitter) floats() {
+	if e.vectors == 4 {
+		return
+	}
+	for _, c := range []struct {
+		name, move string
+		size       int
+	}{
+		{"floatWords", "", 4},
+		{"floatHalves", "VPMOVZXWD", 2},
+		{"floatBytes", "VPMOVZXBD", 1},
+		{"floatSigned", "VPMOVSXBD", 1},
+		{"floatAtHalves", "VPMOVZXWD", -2},
+		{"floatAtShorts", "VPMOVSXWD", -2},
+		{"floatAtBytes", "VPMOVZXBD", -1},
+		{"floatAtSigned", "VPMOVSXBD", -1},
+	} {
+		lines := e.column(cmp.Or(c.move, "VCVTDQ2PS"), c.size)
+		for i := 0; i < e.vectors && c.move != ""; i++ {
+			lines = append(lines, fmt.Sprintf("VCVTDQ2PS Y%d, Y%d", i, i))
+		}
+		e.loadNarrow(c.name, lines)
+	}
 }
 
 // column reads lanes from the place of column 8(R8) on.
@@ -225,12 +253,20 @@ func (e *emitter) store4() {
 	e.next(wide)
 }
 
+// last is the target of stores: with 64 lanes the end of the tile is part of them.
+func (e *emitter) last() target {
+	if e.vectors > 4 {
+		return written
+	}
+	return kept
+}
+
 // storeNarrow writes blocks of one word or less. What they need not be afterwards, vectors of the accumulator are no longer.
 func (e *emitter) storeNarrow(name, mask string, lines ...string) {
 	fmt.Fprintf(e.table, "%s: {", name)
 	for _, form := range []string{"", "x"} {
-		fmt.Fprintf(e.table, "{%d}, ", e.begin(snippetName(name, form, false)))
-		e.operands("x", form, false)
+		fmt.Fprintf(e.table, "{%d}, ", e.begin(snippetName(name, form, kept)))
+		e.operands("x", form, kept)
 		if mask != "" {
 			e.op(broadcast(mask, "Y12"))
 		}
@@ -250,7 +286,7 @@ func (e *emitter) storeNarrow(name, mask string, lines ...string) {
 			e.op(map[int]string{0: "MOVQ DI, BX", 4: "ADDQ $" + map[string]string{"": "128", "low16": "64", "low8": "32"}[mask] + ", BX"}[i])
 			e.across(lines, i)
 		}
-		e.next(short)
+		e.finish(e.last(), short)
 	}
 	e.table.WriteString("},\n")
 }
@@ -260,8 +296,9 @@ func (e *emitter) storeNarrow(name, mask string, lines ...string) {
 // 12, the pairs of offset and word begin at 24.
 func (e *emitter) nearest() {
 	e.table.WriteString("nearest: {{")
-	for _, store := range []bool{false, true} {
-		fmt.Fprintf(e.table, "%d, ", e.begin(snippetName("nearest", "", store)))
+	for _, to := range []target{kept, stored} {
+		store := to == stored
+		fmt.Fprintf(e.table, "%d, ", e.begin(snippetName("nearest", "", to)))
 		e.op("VMOVDQU Y15, executeArgs_wrong(R10)", broadcast("infinite", "Y15"), "MOVL 8(R8), AX", "MOVL 12(R8), CX")
 		if store {
 			e.op("MOVL 16(R8), DX")
