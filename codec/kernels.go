@@ -215,3 +215,11 @@ func (e Env) bytes() int64 {
 	}
 	return eval.DefaultBytes
 }
+
+// elements is the limit of elements that one run reads and writes.
+func (e Env) elements() int64 {
+	if e.Limits.Elements > 0 {
+		return e.Limits.Elements
+	}
+	return eval.DefaultElements
+}

@@ -75,7 +75,7 @@ func (d *decoder) decodeRows(ctx context.Context, payload []byte, v structview.V
 		if err := inRange(a, b, p.payload*p.ratio); err != nil {
 			return nil, err
 		}
-		if t, err := p.run(alone(ctx), v, a, b); !errors.Is(err, errNoProgram) {
+		if t, err := p.decode(ctx, v, a, b); !errors.Is(err, errNoProgram) {
 			return t, err
 		}
 	}
@@ -128,6 +128,7 @@ type rowProof struct {
 	payload int64 // rows of the payload
 	ratio   int64 // rows of the output for each of them
 	rows    programs
+	tooMany tooMany
 }
 
 // proof looks for a cut of the root that keeps the batch, the finest first.

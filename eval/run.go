@@ -22,6 +22,19 @@ func (p *Program) Run(ctx context.Context, inputs []Value) ([]Value, error) {
 	return p.run(newMeter(ctx, p.limits), inputs)
 }
 
+// RunWithin is Run for one of several runs that share the limit of elements: left is what is left of it for this run and
+// those that follow.
+func (p *Program) RunWithin(ctx context.Context, left *int64, inputs []Value) ([]Value, error) {
+	if err := p.foresee(inputs); err != nil {
+		return nil, err
+	}
+	m := newMeter(ctx, p.limits)
+	m.left.Elements = min(*left, m.left.Elements)
+	out, err := p.run(m, inputs)
+	*left = m.left.Elements
+	return out, err
+}
+
 // foresee infers the types first, so that a program whose shapes alone exceed the limits does not begin. Other faults
 // are left to the run: a branch that is never taken has none.
 func (p *Program) foresee(inputs []Value) error {
