@@ -147,6 +147,9 @@ func inner(axes []int64, rank, prefix int) error {
 		if at < 0 {
 			at += int64(rank)
 		}
+		if at < int64(prefix) && prefix == 1 {
+			return fmt.Errorf("axis %d is the dimension that holds the rows", a)
+		}
 		if at < int64(prefix) {
 			return fmt.Errorf("axis %d is one of the %d dimensions that hold the rows", a, prefix)
 		}

@@ -56,8 +56,9 @@ func (e EncoderExplanation) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "encoder of %s by %s", e.Input, e.How)
 	if e.Strips {
-		fmt.Fprintf(&b, ": %d blocks of %d values and %d bytes (%.4g bytes a value), %.3g steps a value",
-			e.Blocks, e.BlockValues, e.BlockBytes, e.BytesPerValue, float64(e.Steps)/float64(e.BlockValues))
+		fmt.Fprintf(&b, ": %s of %s and %s (%s bytes a value), %s steps a value",
+			counted(e.Blocks, "block"), counted(e.BlockValues, "value"), counted(e.BlockBytes, "byte"), number(e.BytesPerValue, 4),
+			number(float64(e.Steps)/float64(e.BlockValues), 3))
 	}
 	b.WriteString("\n")
 	if len(e.Operations) > 0 {

@@ -54,6 +54,9 @@ func (c *Codec) Explain() (Explanation, error) {
 	}
 	step, alone := d.step()
 	e.Step, e.How = int(step), ladder[step]
+	if k != nil && k.plan.Evaluates() {
+		e.How += ", some by the evaluator"
+	}
 	for _, op := range alone {
 		e.Reasons = append(slices.Clip(e.Reasons), "no epilogue takes "+op)
 	}
@@ -87,7 +90,8 @@ func (e Explanation) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s by %s", e.Output, e.How)
 	if e.Fused {
-		fmt.Fprintf(&b, ": %d blocks of %d bytes and %d values (%.4g bytes a value)", e.Blocks, e.BlockBytes, e.BlockValues, e.BytesPerValue)
+		fmt.Fprintf(&b, ": %s of %s and %s (%s bytes a value)",
+			counted(e.Blocks, "block"), counted(e.BlockBytes, "byte"), counted(e.BlockValues, "value"), number(e.BytesPerValue, 4))
 	}
 	b.WriteString("\n")
 	for _, k := range e.Kernels {

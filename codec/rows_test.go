@@ -62,7 +62,7 @@ func TestRowRules(t *testing.T) {
 		}},
 		{"sum inside", "", []*onnxpb.NodeProto{vector("axes", -1), node("ReduceSum", names("a", "axes"), names("y"))}},
 		{"sum of a row", "", []*onnxpb.NodeProto{vector("axes", 1, 2), node("ReduceSum", names("a", "axes"), names("y"))}},
-		{"sum over rows", `node 1 (ReduceSum): axis 0 is one of the 1 dimensions that hold the rows`, []*onnxpb.NodeProto{
+		{"sum over rows", `node 1 (ReduceSum): axis 0 is the dimension that holds the rows`, []*onnxpb.NodeProto{
 			vector("axes", 0), node("ReduceSum", names("a", "axes"), names("s")), node("Add", names("a", "s"), names("y")),
 		}},
 		{"sum of all", `node 0 (ReduceSum): it reduces all dimensions`, []*onnxpb.NodeProto{
@@ -71,29 +71,29 @@ func TestRowRules(t *testing.T) {
 		{"running sum inside", "", []*onnxpb.NodeProto{
 			value("axis", tensor.Of([]int64{}, int64(1))), node("CumSum", names("a", "axis"), names("y")),
 		}},
-		{"running sum over rows", `node 1 (CumSum): axis -3 is one of the 1 dimensions that hold the rows`, []*onnxpb.NodeProto{
+		{"running sum over rows", `node 1 (CumSum): axis -3 is the dimension that holds the rows`, []*onnxpb.NodeProto{
 			value("axis", tensor.Of([]int64{}, int64(-3))), node("CumSum", names("a", "axis"), names("y")),
 		}},
 		{"running product inside", "", []*onnxpb.NodeProto{
 			value("axis", tensor.Of([]int64{}, int64(2))), node("CumProd", names("a", "axis"), names("y")),
 		}},
 		{"triangles", "", []*onnxpb.NodeProto{node("Trilu", names("a"), names("y"))}},
-		{"a triangle of rows", `node 0 (Trilu): axis -2 is one of the 1 dimensions that hold the rows`, []*onnxpb.NodeProto{
+		{"a triangle of rows", `node 0 (Trilu): axis -2 is the dimension that holds the rows`, []*onnxpb.NodeProto{
 			node("Trilu", names("b"), names("y")),
 		}},
 		{"concat inside", "", []*onnxpb.NodeProto{node("Concat", names("a", "a"), names("y"), integer("axis", 1))}},
-		{"concat of rows", `node 0 (Concat): axis 0 is one of the 1 dimensions that hold the rows`, []*onnxpb.NodeProto{
+		{"concat of rows", `node 0 (Concat): axis 0 is the dimension that holds the rows`, []*onnxpb.NodeProto{
 			node("Concat", names("a", "a"), names("c"), integer("axis", 0)), node("Identity", names("c"), names("y")),
 		}},
 		{"slice inside", "", []*onnxpb.NodeProto{
 			vector("from", 1), vector("to", 4), vector("axis", -1), node("Slice", names("a", "from", "to", "axis"), names("y")),
 		}},
-		{"slice of rows", `node 4 (Slice): axis 0 is one of the 1 dimensions that hold the rows`, []*onnxpb.NodeProto{
+		{"slice of rows", `node 4 (Slice): axis 0 is the dimension that holds the rows`, []*onnxpb.NodeProto{
 			vector("from", -1), vector("to", math.MinInt64), vector("axis", 0), vector("step", -1),
 			node("Slice", names("a", "from", "to", "axis", "step"), names("y")),
 		}},
 		{"gather inside", "", []*onnxpb.NodeProto{vector("i", 3, 0, 3), node("Gather", names("a", "i"), names("y"), integer("axis", 2))}},
-		{"gather of rows", `node 1 (Gather): axis 0 is one of the 1 dimensions that hold the rows`, []*onnxpb.NodeProto{
+		{"gather of rows", `node 1 (Gather): axis 0 is the dimension that holds the rows`, []*onnxpb.NodeProto{
 			vector("i", 5, 4, 3, 2, 1, 0), node("Gather", names("a", "i"), names("y"), integer("axis", 0)),
 		}},
 		{"codebook", "", []*onnxpb.NodeProto{
@@ -142,7 +142,7 @@ func TestRowRules(t *testing.T) {
 			node("ArgMax", names("a"), names("i"), integer("axis", -1)),
 			node("GatherElements", names("a", "i"), names("y"), integer("axis", -1)),
 		}},
-		{"gather elements of rows", `node 0 (ArgMax): axis 0 is one of the 1 dimensions that hold the rows`, []*onnxpb.NodeProto{
+		{"gather elements of rows", `node 0 (ArgMax): axis 0 is the dimension that holds the rows`, []*onnxpb.NodeProto{
 			node("ArgMax", names("a"), names("i"), integer("axis", 0)),
 			node("GatherElements", names("a", "i"), names("g"), integer("axis", 0)), node("Add", names("a", "g"), names("y")),
 		}},
@@ -157,7 +157,7 @@ func TestRowRules(t *testing.T) {
 		{"scale along an inner axis", "", []*onnxpb.NodeProto{
 			value("s", tensor.Of([]int64{5}, float32(1), 2, 3, 4, 5)), node("DequantizeLinear", names("a", "s"), names("y"), integer("axis", 2)),
 		}},
-		{"scale along the rows", `node 1 (DequantizeLinear): axis 0 is one of the 1 dimensions that hold the rows`, []*onnxpb.NodeProto{
+		{"scale along the rows", `node 1 (DequantizeLinear): axis 0 is the dimension that holds the rows`, []*onnxpb.NodeProto{
 			value("s", tensor.Of([]int64{6}, float32(1), 2, 3, 4, 5, 6)), node("DequantizeLinear", names("a", "s"), names("y"), integer("axis", 0)),
 		}},
 		{"scales in the payload", "", []*onnxpb.NodeProto{

@@ -46,7 +46,7 @@ func Encoder(root *structview.Type, fn *onnxpb.FunctionProto, value eval.ValueTy
 		if err == nil {
 			return e, nil
 		}
-		e.Reasons = append(e.Reasons, fmt.Sprintf("blocks of %d leading dimensions: %v", cut, err))
+		e.Reasons = refused(e.Reasons, cut, err)
 	}
 	return e, ErrNoCut
 }

@@ -36,9 +36,11 @@ func (p *Plan) Step() (Step, []string) {
 		name, n := "", 0
 		switch k := op.(type) {
 		case *kernel.Evaluate:
-			name, n = k.Name, k.Lanes
+			name, n = k.Name+", which the evaluator computes,", k.Lanes
 		case *kernel.Expression:
-			name, n = k.Operations(), k.Lanes
+			if name, n = k.Operations(), k.Lanes; name == "" {
+				name = "widening"
+			}
 		default:
 			continue
 		}
@@ -49,7 +51,12 @@ func (p *Plan) Step() (Step, []string) {
 			step = max(step, LowRate)
 		}
 	}
-	return step, slices.Compact(alone)
+	return step, onceEach(alone)
+}
+
+// Evaluates reports whether the evaluator makes some of what kernels work on.
+func (p *Plan) Evaluates() bool {
+	return p.Program != nil && slices.ContainsFunc(p.Program.Ops, func(op kernel.Op) bool { _, ok := op.(*kernel.Evaluate); return ok })
 }
 
 // calls reports whether a kernel on many lanes calls a function for each.

@@ -84,7 +84,7 @@ func decoder(root *structview.Type, fn *onnxpb.FunctionProto, env Env) (*Plan, e
 			plan.lower(traced, env)
 			return plan, nil
 		}
-		plan.Reasons = append(plan.Reasons, fmt.Sprintf("blocks of %d leading dimensions: %v", cut, err))
+		plan.Reasons = refused(plan.Reasons, cut, err)
 		slices.Sort(proposed)
 		for _, fold := range proposed[:min(len(proposed), maxFolds)] {
 			if counts[cut-1]%fold != 0 {

@@ -30,7 +30,12 @@ type symbol struct {
 // does.
 type noTrace struct{ node, reason string }
 
-func (e *noTrace) Error() string { return e.node + ": " + e.reason }
+func (e *noTrace) Error() string {
+	if e.node == "" {
+		return e.reason
+	}
+	return e.node + ": " + e.reason
+}
 
 func refuse(format string, args ...any) error {
 	return &noTrace{reason: fmt.Sprintf(format, args...)}
