@@ -87,6 +87,15 @@ func (c *Codec) Output() (tensor.Type, []int64) {
 	return c.decoder.output.Element, c.decoder.output.Dims
 }
 
+// Input is the element type and the dimensions of the logical value that the encoder takes, as far as encoder or
+// decoder tell: an unknown dimension is -1, a nil slice an unknown rank, and Undefined an unknown element type.
+func (c *Codec) Input() (tensor.Type, []int64) {
+	if c.encoder == nil {
+		return tensor.Undefined, nil
+	}
+	return c.encoder.input.Element, c.encoder.input.Dims
+}
+
 // Decode runs the decoder over a payload, whose length must be the root's size. The
 // result may share memory with payload, which must not change while it is in use. If the payload is a
 // mapped file's and the file was truncated, the error is [structview.ErrTruncated]; a result that

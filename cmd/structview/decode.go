@@ -158,7 +158,7 @@ func (c *decodeCommand) run(a *app, made *codec.Codec, payload []byte, out strin
 	if err != nil {
 		return err
 	}
-	if t, err = c.converted(t); err != nil {
+	if t, err = converted(t, c.DType); err != nil {
 		return err
 	}
 	return a.writeTensor(out, t, c.Force)
@@ -204,17 +204,17 @@ func (c *decodeCommand) shapeOutput(t *tensor.Tensor) (*tensor.Tensor, error) {
 			return nil, err
 		}
 	}
-	return c.converted(t)
+	return converted(t, c.DType)
 }
 
 // converted applies --dtype.
-func (c *decodeCommand) converted(t *tensor.Tensor) (*tensor.Tensor, error) {
-	if c.DType == "" {
+func converted(t *tensor.Tensor, dtype string) (*tensor.Tensor, error) {
+	if dtype == "" {
 		return t, nil
 	}
-	to, ok := elementType(c.DType)
+	to, ok := elementType(dtype)
 	if !ok {
-		return nil, usage("--dtype %s: expected an ONNX element type such as float, float16, bfloat16, int8", c.DType)
+		return nil, usage("--dtype %s: expected an ONNX element type such as float, float16, bfloat16, int8", dtype)
 	}
 	return tensor.Convert(t, to, true, tensor.RoundMode(0))
 }

@@ -20,6 +20,7 @@ type encodeCommand struct {
 	In    string `arg:"" name:"IN.npy" help:"The logical value."`
 	Out   string `short:"o" required:"" name:"out" help:"Where to: .bin (the payload) or .onnx (a model with the value)."`
 	Name  string `default:"value" help:"The value's name in an .onnx."`
+	DType string `name:"dtype" help:"Convert the array to this element type first, such as float32. Without it only what is exact is converted: float16 to float32, floats to float64."`
 	Force bool   `help:"Replace an existing OUT."`
 }
 
@@ -52,6 +53,9 @@ func (c *encodeCommand) Run(a *app) error {
 	if _, err := whole.bytes(e); err != nil {
 		return in(c.In, e.Name, err)
 	}
+	if x, err = c.converted(whole.codec, x); err != nil {
+		return in(c.In, e.Name, err)
+	}
 	if extension == ".bin" {
 		return c.stream(a, whole.codec, e.Name, x)
 	}
@@ -73,6 +77,25 @@ func (c *encodeCommand) stream(a *app, encoder *codec.Codec, name string, x *ten
 	return in(c.In, name, a.makeFile(c.Out, c.Force, func(w io.Writer) error {
 		return encoder.EncodeTo(context.Background(), x, w)
 	}))
+}
+
+// converted is x in the element type that the encoder takes, if it is a wider float or --dtype asks for it.
+func (c *encodeCommand) converted(encoder *codec.Codec, x *tensor.Tensor) (*tensor.Tensor, error) {
+	x, err := converted(x, c.DType)
+	if err != nil {
+		return nil, err
+	}
+	from := x.Type()
+	to, _ := encoder.Input()
+	switch {
+	case from == to || to == tensor.Undefined:
+		return x, nil
+	case from.IsFloat() && (to == tensor.Float || to == tensor.Double) && from.Bits() < to.Bits():
+		return tensor.Convert(x, to, true, tensor.RoundMode(0)) // exact
+	case to.IsFloat() || to.IsInteger():
+		return nil, invalid("expected %v, found %v; --dtype %s converts", to, from, to.Text())
+	}
+	return x, nil // the encoder says what it takes
 }
 
 // openArray opens a file with exactly one ordinary value, which shares its memory.

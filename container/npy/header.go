@@ -54,8 +54,12 @@ func readArray(r io.Reader, size int64) (*array, error) {
 	if err != nil {
 		return nil, fmt.Errorf("byte %d: %w", h.shapeAt, err)
 	}
-	if hi, lo := bits.Mul64(uint64(n), uint64(a.width)); hi != 0 || lo > math.MaxInt64 || int64(lo) != a.bytes {
-		return nil, fmt.Errorf("byte %d: %s elements of %d bytes expected for shape %v, %d bytes found", begin, h.descr, a.width, h.shape, a.bytes)
+	hi, lo := bits.Mul64(uint64(n), uint64(a.width))
+	if hi != 0 || lo > math.MaxInt64 {
+		return nil, fmt.Errorf("byte %d: more than 2^63 bytes expected for %d elements %s of shape %v, %d found", begin, n, h.descr, h.shape, a.bytes)
+	}
+	if int64(lo) != a.bytes {
+		return nil, fmt.Errorf("byte %d: %d bytes expected for %d elements %s of shape %v, %d found", begin, lo, n, h.descr, h.shape, a.bytes)
 	}
 	if len(h.shape) < 2 || n == 0 {
 		a.fortran = false // both orders are one

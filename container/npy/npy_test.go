@@ -194,9 +194,9 @@ func TestOpenRefuses(t *testing.T) {
 		{"negative", file("{'shape': (-1,)}", ""), `byte 21: a dimension below 2^63 expected, "-1,)}" found`},
 		{"2^63", file("{'shape': (9223372036854775808,)}", ""), `byte 21: a dimension below 2^63 expected, "9223372036854775..." found`},
 		{"overflow", file("{'descr': '<i2', 'fortran_order': False, 'shape': (4294967296, 4294967296)}", ""), "byte 60: tensor: [4294967296,4294967296] has 2^63 elements or more"},
-		{"overflow in bytes", file("{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904,)}", ""), "byte 83: <f8 elements of 8 bytes expected for shape [4611686018427387904], 0 bytes found"},
-		{"short", file(good, "123"), "byte 67: <i2 elements of 2 bytes expected for shape [2], 3 bytes found"},
-		{"long", file(good, "12345"), "byte 67: <i2 elements of 2 bytes expected for shape [2], 5 bytes found"},
+		{"overflow in bytes", file("{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904,)}", ""), "byte 83: more than 2^63 bytes expected for 4611686018427387904 elements <f8 of shape [4611686018427387904], 0 found"},
+		{"short", file(good, "123"), "byte 67: 4 bytes expected for 2 elements <i2 of shape [2], 3 found"},
+		{"long", file(good, "12345"), "byte 67: 4 bytes expected for 2 elements <i2 of shape [2], 5 found"},
 		{"no byte order", file(strings.Replace(good, "<", "", 1), "1234"), `byte 20: a byte order (< or >) expected, "i2" found`},
 		{"escape", file(`{'descr': '\x3ci2'}`, ""), `byte 20: a string without escapes expected, "'\\x3ci2'}" found`},
 	}
