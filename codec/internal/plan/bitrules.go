@@ -178,7 +178,7 @@ func (g *graph) shiftBits(op operator, x []lanes) (lanes, bool) {
 		return lanes{}, false
 	}
 	left := attributeString(op.run.node, "direction") == "LEFT"
-	return g.shifted(op.elem, x[0], codes(gather(x[1])), left), true
+	return g.shifted(op.elem, x[0], x[1].codes(), left), true
 }
 
 // shifted moves lane i by by[i] bits; what leaves the type is dropped.
@@ -215,7 +215,7 @@ func (g *graph) powerOfTwo(op operator, x []lanes) (lanes, bool) {
 	if x[1].v.kind != kConst {
 		return lanes{}, false
 	}
-	by := codes(gather(x[1]))
+	by := x[1].codes()
 	for i, c := range by {
 		if bits.OnesCount64(c) != 1 {
 			return lanes{}, false

@@ -55,12 +55,12 @@ func (g *graph) sharedColumn(l lanes, depth int) (column, bool) {
 		cost += costSpreaded
 	}
 	if own.v.kind == kConst {
-		words, ok := wordsOf(own.v.elem, codes(gather(own)))
-		values := make([]float32, len(words))
-		for i, w := range words {
-			values[i] = math.Float32frombits(w)
-		}
+		words, ok := wordsOf(own.v.elem, own.codes())
 		return column{cost: cost, emit: func(e *emitter) kernel.Input {
+			values := make([]float32, len(words))
+			for i, w := range words {
+				values[i] = math.Float32frombits(w)
+			}
 			to := e.buffer(kernel.F32, len(values))
 			e.op(&kernel.Fill{Values: values, To: to})
 			return kernel.Input{Kind: kernel.FromF32, Words: kernel.Parameter{Kind: kind, N: n, Buffer: to}}

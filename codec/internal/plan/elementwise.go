@@ -110,10 +110,15 @@ func (g *graph) fold(op operator, tuples []lanes, inverse []int32) (lanes, error
 
 // gather lists the elements of constant lanes.
 func gather(l lanes) *tensor.Tensor {
-	all := codes(l.v.data)
+	return fromCodes(l.v.elem, l.codes())
+}
+
+// codes lists the element bits of constant lanes.
+func (l lanes) codes() []uint64 {
+	data, width := l.v.data.Bytes(), int(l.v.elem.Bits())
 	out := make([]uint64, len(l.m))
 	for i, k := range l.m {
-		out[i] = all[k]
+		out[i] = codeAt(data, width, int(k))
 	}
-	return fromCodes(l.v.elem, out)
+	return out
 }

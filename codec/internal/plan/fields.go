@@ -123,7 +123,7 @@ func (g *graph) masked(elem tensor.Type, x []lanes) (lanes, bool) {
 	if b.v.kind != kConst || a.v.kind != kBits {
 		return lanes{}, false
 	}
-	keep := codes(gather(b))
+	keep := b.codes()
 	for i, c := range keep {
 		if c&(c+1) != 0 {
 			return lanes{}, false

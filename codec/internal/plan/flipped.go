@@ -37,7 +37,7 @@ func movesBits(op operator, by lanes) bool {
 	case "BitwiseAnd", "BitShift":
 		return true
 	case "Div", "Mod", "Mul":
-		for _, c := range codes(gather(by)) {
+		for _, c := range by.codes() {
 			if c == 0 || c&(c-1) != 0 {
 				return false
 			}

@@ -8,7 +8,7 @@ import "github.com/structview/structview/codec/internal/kernel"
 // operands are made at their own rates.
 func (g *graph) lanewise(l lanes, depth int) (floatPlan, bool) {
 	if l.v.kind == kConst {
-		return filling(floatsOf(codes(gather(l)))), true
+		return filling(l), true
 	}
 	if p, ok := g.columns(l, depth); ok {
 		return p, true
@@ -25,10 +25,10 @@ func (g *graph) alone(l lanes, depth int) (floatPlan, bool) {
 }
 
 // filling is floats that are the same in every block.
-func filling(values []float32) floatPlan {
-	return from(len(values), 0, func(e *emitter) kernel.Source {
-		to := e.buffer(kernel.F32, len(values))
-		e.op(&kernel.Fill{Values: values, To: to})
+func filling(l lanes) floatPlan {
+	return from(len(l.m), 0, func(e *emitter) kernel.Source {
+		to := e.buffer(kernel.F32, len(l.m))
+		e.op(&kernel.Fill{Values: floatsOf(l.codes()), To: to})
 		return kernel.Source{Kind: kernel.FromF32, From: to}
 	})
 }

@@ -58,8 +58,10 @@ func (g *graph) findFloat(l lanes, upTo form, depth int) (floatPlan, bool) {
 		plans = append(plans, p)
 	}
 	if l.v.kind == kOp && len(l.v.args) == 2 {
-		for _, v := range g.spellings(l) {
-			plans = append(plans, g.peel(v, upTo, depth)...)
+		if upTo > bare_ {
+			for _, v := range g.spellings(l) {
+				plans = append(plans, g.peel(v, upTo, depth)...)
+			}
 		}
 		if best, ok := cheapestFloat(plans); !g.fusedOnly && (!ok || best.cost > costDear) {
 			if p, ok := g.stored(l, upTo, depth); ok {
@@ -195,10 +197,9 @@ func (g *graph) parameter(l lanes, depth int) (func(*emitter) kernel.Parameter, 
 		}
 	}
 	if own.v.kind == kConst {
-		table := floatsOf(codes(gather(own)))
 		return func(e *emitter) kernel.Parameter {
-			to := e.buffer(kernel.F32, len(table))
-			e.op(&kernel.Fill{Values: table, To: to})
+			to := e.buffer(kernel.F32, len(own.m))
+			e.op(&kernel.Fill{Values: floatsOf(own.codes()), To: to})
 			return kernel.Parameter{Kind: kind, N: n, Buffer: to}
 		}, float64(len(own.m)) / float64(len(l.m)), true
 	}

@@ -78,7 +78,7 @@ func (g *graph) integerBits(l lanes) (lanes, bool) {
 		if !ok || s.lo < 0 || s.hi >= 1<<24 {
 			return lanes{}, false
 		}
-		list := codes(gather(l))
+		list := l.codes()
 		for i, c := range list {
 			n, _ := integer(l.v.elem, c)
 			list[i] = uint64(n)

@@ -239,7 +239,7 @@ func (g *graph) binaryCode(op kernel.ByteOp, l, x, y lanes, depth int) (codePlan
 // byteOperand matches the second operand of a byte kernel at its own rate.
 func (g *graph) byteOperand(y lanes, depth int) (func(*emitter) kernel.Operand, float64, bool) {
 	if y.v.kind == kConst {
-		row, ok := bytesOf(y.v.elem, codes(gather(y)))
+		row, ok := bytesOf(y.v.elem, y.codes())
 		row = row[:period(row)]
 		return func(*emitter) kernel.Operand { return kernel.Operand{Constant: row} }, 0, ok
 	}

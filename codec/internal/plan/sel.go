@@ -191,7 +191,7 @@ func allConstants(parts []lanes) bool {
 func (g *graph) mergeConstants(parts []lanes) lanes {
 	var all []uint64
 	for _, p := range parts {
-		all = append(all, codes(gather(p))...)
+		all = append(all, p.codes()...)
 	}
 	return g.constant(fromCodes(parts[0].v.elem, all))
 }

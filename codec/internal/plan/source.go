@@ -3,6 +3,7 @@
 package plan
 
 import (
+	"math"
 	"slices"
 
 	"github.com/structview/structview/codec/internal/kernel"
@@ -92,7 +93,11 @@ func (g *graph) codeSource(l lanes) (floatPlan, bool) {
 
 // floatsOf reads cells of a FLOAT table.
 func floatsOf(cells []uint64) []float32 {
-	return tensor.Slice[float32](fromCodes(tensor.Float, cells))
+	out := make([]float32, len(cells))
+	for i, c := range cells {
+		out[i] = math.Float32frombits(uint32(c))
+	}
+	return out
 }
 
 // tableSource is any floats by a code of at most 8 bits.
@@ -161,13 +166,13 @@ func (g *graph) rowSource(l lanes) (floatPlan, bool) {
 	if !ok {
 		return floatPlan{}, false
 	}
-	table := make([]float32, group.r<<t.width)
-	for k, cells := range group.cells {
-		for i, x := range floatsOf(cells) {
-			table[i*group.r+k] = x
-		}
-	}
 	plan := from(len(l.m), index.cost/float64(group.r)+costFloatBytes, func(e *emitter) kernel.Source {
+		table := make([]float32, group.r<<t.width)
+		for k, cells := range group.cells {
+			for i, c := range cells {
+				table[i*group.r+k] = math.Float32frombits(uint32(c))
+			}
+		}
 		return kernel.Source{Kind: kernel.FromRows, From: index.emit(e), Table: table, R: group.r}
 	})
 	plan.rows = true

@@ -31,7 +31,7 @@ func (g *graph) fixedStore(l lanes) (storePlan, bool) {
 	if l.v.kind != kConst {
 		return storePlan{}, false
 	}
-	data := elements(l.v.elem, codes(gather(l)))
+	data := elements(l.v.elem, l.codes())
 	return storePlan{0, func(_ *emitter, lane int) kernel.Store {
 		return &kernel.FixedStore{Elements: data, Width: storeWidth(l.v.elem), Lane: lane}
 	}}, true

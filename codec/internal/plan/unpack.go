@@ -120,12 +120,9 @@ func inPlace(parts []segment, width int, post kernel.Post) (codePlan, bool) {
 // unpackTo matches the kernels that write each segment, OR-ed into one buffer.
 func unpackTo(parts []segment, width int, post kernel.Post) (func(*emitter, kernel.BufferID), float64) {
 	parts = cutAll(parts, width)
-	var ops []func(kernel.Target) kernel.Op
 	cost := 0.0
 	for i, s := range parts {
-		op, each := s.kernel()
-		ops = append(ops, op)
-		if cost += each; i > 0 {
+		if cost += s.cost(); i > 0 {
 			cost += costOr
 		}
 	}
@@ -133,12 +130,12 @@ func unpackTo(parts []segment, width int, post kernel.Post) (func(*emitter, kern
 		cost += costPost
 	}
 	return func(e *emitter, to kernel.BufferID) {
-		for i, op := range ops {
-			target := kernel.Target{Buffer: to, Left: parts[i].column, Or: i > 0}
-			if i == len(ops)-1 {
+		for i, s := range parts {
+			target := kernel.Target{Buffer: to, Left: s.column, Or: i > 0}
+			if i == len(parts)-1 {
 				target.Post = post
 			}
-			e.op(op(target))
+			e.op(s.kernel(target))
 		}
 	}, cost
 }
@@ -146,7 +143,7 @@ func unpackTo(parts []segment, width int, post kernel.Post) (func(*emitter, kern
 // cutAll cuts segments in two where both halves then have a better kernel. Codes have
 // width bits.
 func cutAll(parts []segment, width int) []segment {
-	var out []segment
+	out := make([]segment, 0, len(parts)+1)
 	for _, s := range parts {
 		low, high, ok := s.cut(width <= 8)
 		if !ok {
@@ -195,41 +192,44 @@ func (s segment) wholeRows(from, to int) bool {
 // rowBytes is how many bytes of a row vector code takes at once.
 const rowBytes = 16
 
-// kernel chooses the kernel of a segment.
-func (s segment) kernel() (func(kernel.Target) kernel.Op, float64) {
+// cost is that of the kernel that is chosen for a segment.
+func (s segment) cost() float64 {
 	if _, _, ok := countRows(s.bit, 0, s.width); ok {
-		return func(to kernel.Target) kernel.Op {
-			return &kernel.Plane{Rows: planeRows(s.bit), Width: s.width, To: to}
-		}, costPlane
+		return costPlane
+	}
+	switch {
+	case !s.spreads(0, s.width):
+		return costField
+	case s.width == 1:
+		return costSpread1
+	case s.width > 8 && len(s.bit) >= 8 && apart(s.bit[:8]): // words have no such loop
+		return costField
+	case len(s.bit) >= 32 && apart(s.bit[:8]):
+		return costStride
+	}
+	return costSpread
+}
+
+// kernel is the kernel of a segment.
+func (s segment) kernel(to kernel.Target) kernel.Op {
+	if _, _, ok := countRows(s.bit, 0, s.width); ok {
+		return &kernel.Plane{Rows: planeRows(s.bit), Width: s.width, To: to}
 	}
 	if s.spreads(0, s.width) {
-		cost := float64(costSpread)
-		switch {
-		case s.width == 1:
-			cost = costSpread1
-		case s.width > 8 && len(s.bit) >= 8 && apart(s.bit[:8]): // words have no such loop
-			cost = costField
-		case len(s.bit) >= 32 && apart(s.bit[:8]):
-			cost = costStride
-		}
-		return func(to kernel.Target) kernel.Op {
-			bits := make([]int, len(s.bit))
-			for l, bit := range s.bit {
-				bits[l] = int(bit)
-			}
-			return &kernel.Spread{Bits: bits, Width: s.width, To: to}
-		}, cost
-	}
-	return func(to kernel.Target) kernel.Op {
-		lanes := make([][]kernel.Segment, len(s.bit))
+		bits := make([]int, len(s.bit))
 		for l, bit := range s.bit {
-			if bit >= 0 {
-				lanes[l] = []kernel.Segment{{Bit: int(bit), Width: s.width, Left: to.Left}}
-			}
+			bits[l] = int(bit)
 		}
-		to.Left = 0
-		return &kernel.Field{Lanes: lanes, To: to}
-	}, costField
+		return &kernel.Spread{Bits: bits, Width: s.width, To: to}
+	}
+	lanes := make([][]kernel.Segment, len(s.bit))
+	for l, bit := range s.bit {
+		if bit >= 0 {
+			lanes[l] = []kernel.Segment{{Bit: int(bit), Width: s.width, Left: to.Left}}
+		}
+	}
+	to.Left = 0
+	return &kernel.Field{Lanes: lanes, To: to}
 }
 
 // minRun is the mean length of the rows from which on a plane is worth it.
