@@ -90,17 +90,30 @@ func (g *graph) words(l lanes, depth int) (func(e *emitter) kernel.BufferID, flo
 	if x, ok := g.bitsColumn(l, depth); ok && l.v.width > 16 {
 		return func(e *emitter) kernel.BufferID { return x.emit(e).Words.Buffer }, x.cost, true
 	}
-	make, cost, ok := g.expression(l, depth+1, false)
-	return func(e *emitter) kernel.BufferID {
-		if known, ok := e.floats.find(l); ok {
-			return known
-		}
-		k := make(e)
-		k.To = e.buffer(kernel.F32, len(l.m))
-		e.op(k)
-		e.floats.keep(l, k.To)
-		return k.To
-	}, cost, ok
+	if known, ok := g.integers.find(l); ok {
+		return known.emit, known.cost, known.emit != nil
+	}
+	plan := wordsPlan{}
+	if make, cost, ok := g.expression(l, depth+1, false); ok {
+		plan = wordsPlan{cost, func(e *emitter) kernel.BufferID {
+			if known, ok := e.floats.find(l); ok {
+				return known
+			}
+			k := make(e)
+			k.To = e.buffer(kernel.F32, len(l.m))
+			e.op(k)
+			e.floats.keep(l, k.To)
+			return k.To
+		}}
+	}
+	g.integers.keep(l, plan)
+	return plan.emit, plan.cost, plan.emit != nil
+}
+
+// wordsPlan is a way to make words in a float buffer.
+type wordsPlan struct {
+	cost float64
+	emit func(e *emitter) kernel.BufferID
 }
 
 // expression makes the program of lanes; their own operator is part of it if down says so.
@@ -118,19 +131,22 @@ func (g *graph) expression(l lanes, depth int, down bool) (func(e *emitter) *ker
 	if l.v.elem == tensor.Double {
 		out, size = append(c.wordsBy(strip.LowD, out), c.wordsBy(strip.HighD, out)...), 8
 	}
-	program, err := c.program(out, size)
-	if err != nil {
+	if c.next > maxStripRows { // else their number is no reason to fail below
 		return nil, 0, false
 	}
 	cost := c.cost + costColumn
-	for _, s := range c.steps {
-		cost += c.stepCost(s)
+	for i := range c.steps.n {
+		cost += c.stepCost(*c.steps.at(i))
 	}
 	inputs := c.inputs
 	return func(e *emitter) *kernel.Expression {
 		in := make([]kernel.Input, len(inputs))
 		for i, x := range inputs {
 			in[i] = x.emit(e)
+		}
+		program, err := c.program(out, size)
+		if err != nil {
+			panic(err) // there are too many rows
 		}
 		return kernel.NewExpression(program, in, len(l.m))
 	}, cost, true
@@ -178,7 +194,7 @@ func (c *columnist) find(l lanes) ([]row, error) {
 	if err := c.holds(l.v); err != nil {
 		return nil, err
 	}
-	if len(c.steps) > maxColumnOps {
+	if c.steps.n > maxColumnOps {
 		return nil, noStrip(l.v, "more than %d steps", maxColumnOps)
 	}
 	if _, ok := uniform(l); ok {

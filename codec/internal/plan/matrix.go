@@ -8,22 +8,24 @@ type matrix struct {
 	bits  []int32
 	begin []int32 // of each row
 	width int
+	whole bool // each row is bits of the payload that follow each other
 }
 
 func (m matrix) row(i int) []int32 { return m.bits[m.begin[i]:][:m.width] }
 
 // rows lists the bits of lanes, the lowest width of each.
 func (l lanes) rows(width int) matrix {
-	m := matrix{bits: l.v.rowsOf(), begin: make([]int32, len(l.m)), width: width}
+	m := matrix{bits: l.v.rowsOf(), begin: make([]int32, len(l.m)), width: width, whole: l.v.runs != nil}
 	for i, k := range l.m {
 		m.begin[i] = k * int32(l.v.width)
+		m.whole = m.whole && int(l.v.runs[k].to-l.v.runs[k].from) >= width
 	}
 	return m
 }
 
 // rows lists the supports of some lanes, which have width bits.
 func (s *supports) rows(lanes []int32, width int) matrix {
-	m := matrix{bits: s.bits, begin: make([]int32, len(lanes)), width: width}
+	m := matrix{bits: s.bits, begin: make([]int32, len(lanes)), width: width, whole: s.fields && width > 0}
 	for i, l := range lanes {
 		m.begin[i] = s.at[l].from
 	}
@@ -85,7 +87,7 @@ func (m matrix) distinct() int {
 
 // above is the rows without their lowest columns.
 func (m matrix) above(column int) matrix {
-	out := matrix{bits: m.bits, begin: make([]int32, len(m.begin)), width: m.width - column}
+	out := matrix{bits: m.bits, begin: make([]int32, len(m.begin)), width: m.width - column, whole: m.whole}
 	for i, begin := range m.begin {
 		out.begin[i] = begin + int32(column)
 	}

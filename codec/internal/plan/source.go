@@ -221,6 +221,9 @@ func looseSource(l lanes, rows matrix, format kernel.Format) (floatPlan, bool) {
 // hasOnes reports whether some bits are known to be 1.
 func hasOnes(rows matrix) bool {
 	for i, begin := range rows.begin {
+		if rows.whole {
+			break
+		}
 		if (i == 0 || begin != rows.begin[i-1]) && slices.Contains(rows.row(i), oneBit) {
 			return true
 		}
@@ -330,6 +333,9 @@ func wholeBytes(rows matrix) ([]int, bool) {
 			return nil, false
 		}
 		for j, bit := range row {
+			if rows.whole {
+				break
+			}
 			if bit != row[0]+int32(j) {
 				return nil, false
 			}

@@ -27,7 +27,7 @@ type stripper struct {
 	known     map[stripStep]row
 	lasts     map[row]row // of lanes of DOUBLE
 	doubles   map[uint64]row
-	steps     []stripStep
+	steps     stepList
 	tables    [][]uint32
 	numbers   map[tableID]int
 
@@ -103,7 +103,7 @@ func (s *stripper) of(v *value, m []int32) ([]row, error) {
 		for i, l := range part {
 			all[l] = made[i]
 		}
-		if len(s.steps) > maxStripSteps {
+		if s.steps.n > maxStripSteps {
 			return nil, noStrip(v, "more than %d steps", maxStripSteps)
 		}
 	}
@@ -252,21 +252,32 @@ func (s *stripper) pure(step stripStep) row {
 	r := s.row()
 	s.known[step] = r
 	step.step.Dst = r
-	s.add(step)
+	s.steps.add(step)
 	return r
 }
 
-// add doubles the room for steps when it is full: there may be tens of thousands.
-func (s *stripper) add(step stripStep) {
-	if len(s.steps) == cap(s.steps) {
-		s.steps = slices.Grow(s.steps, max(len(s.steps), 16))
+// stepList is steps in parts: there may be tens of thousands.
+type stepList struct {
+	parts [][]stripStep
+	n     int
+}
+
+const stepsOfPart = 512
+
+func (l *stepList) at(i int) *stripStep { return &l.parts[i/stepsOfPart][i%stepsOfPart] }
+
+func (l *stepList) add(step stripStep) {
+	if l.n%stepsOfPart == 0 {
+		l.parts = append(l.parts, make([]stripStep, 0, min(max(l.n, 16), stepsOfPart)))
 	}
-	s.steps = append(s.steps, step)
+	last := &l.parts[len(l.parts)-1]
+	*last = append(*last, step)
+	l.n++
 }
 
 // into adds a step that changes a row that is there.
 func (s *stripper) into(code strip.Code, step strip.Step) {
-	s.add(stripStep{code: code, step: step})
+	s.steps.add(stripStep{code: code, step: step})
 }
 
 // fresh is a copy of a row, which later steps may change.

@@ -15,8 +15,8 @@ func (s *stripper) program(out []row, outBytes int) (*strip.Program, error) {
 	for i := range a.place {
 		a.place[i], a.last[i] = noRow, -1
 	}
-	for i := range s.steps {
-		step := &s.steps[i].step
+	for i := range s.steps.n {
+		step := &s.steps.at(i).step
 		for _, r := range [...]row{step.Dst, step.X, step.Y, step.Z} {
 			if r != noRow {
 				a.last[r] = i
@@ -24,7 +24,7 @@ func (s *stripper) program(out []row, outBytes int) (*strip.Program, error) {
 		}
 	}
 	for _, r := range out {
-		a.last[r] = len(s.steps)
+		a.last[r] = s.steps.n
 	}
 	p := &strip.Program{InBytes: s.in, OutBytes: outBytes}
 	if a.inputs(row((s.in + 3) / 4)); s.columns != nil {
@@ -32,7 +32,7 @@ func (s *stripper) program(out []row, outBytes int) (*strip.Program, error) {
 	}
 	for _, w := range s.words {
 		if r := s.constants[w]; a.last[r] >= 0 {
-			a.last[r] = len(s.steps)
+			a.last[r] = s.steps.n
 			a.place[r] = a.rows
 			a.rows++
 			p.Constants = append(p.Constants, strip.Constant{Row: a.place[r], Word: w})
@@ -40,15 +40,15 @@ func (s *stripper) program(out []row, outBytes int) (*strip.Program, error) {
 	}
 	for _, bits := range s.doubleWords {
 		if r := s.doubles[bits]; a.last[r] >= 0 {
-			a.last[r] = len(s.steps)
+			a.last[r] = s.steps.n
 			a.place[r] = a.rows
 			a.rows++
 			p.Doubles = append(p.Doubles, strip.Double{Row: a.place[r], Bits: bits})
 		}
 	}
-	steps := make([]strip.Step, len(s.steps)) // of all operations
-	for i := range s.steps {
-		steps[i] = a.step(i, &s.steps[i])
+	steps := make([]strip.Step, s.steps.n) // of all operations
+	for i := range steps {
+		steps[i] = a.step(i, s.steps.at(i))
 	}
 	p.Ops = s.operations(steps)
 	for _, r := range out {
@@ -64,8 +64,8 @@ func (s *stripper) program(out []row, outBytes int) (*strip.Program, error) {
 func (s *stripper) operations(steps []strip.Step) []strip.Op {
 	var ops []strip.Op
 	for from, to := 0, 0; from < len(steps); from = to {
-		first := &s.steps[from]
-		for to < len(steps) && s.steps[to].code == first.code && s.steps[to].table == first.table {
+		first := s.steps.at(from)
+		for to < len(steps) && s.steps.at(to).code == first.code && s.steps.at(to).table == first.table {
 			to++
 		}
 		op := strip.Op{Code: first.code, Steps: steps[from:to:to]}

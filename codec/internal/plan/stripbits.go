@@ -29,8 +29,8 @@ func (s *stripper) payloadBits(v *value, m []int32) ([]row, error) {
 }
 
 func (s *stripper) gathered(bits []int32) row {
-	var parts []strip.Step
-	ones := uint32(0)
+	var few [2]strip.Step
+	parts, ones := few[:0], uint32(0)
 	for j := 0; j < len(bits); {
 		bit, n := bits[j], 1
 		if bit == oneBit {
@@ -120,6 +120,10 @@ func (s *stripper) packed(fields []outField, bytes int) ([]row, error) {
 		return nil, fmt.Errorf("a block has %d bits, and its paths reach bit %d", 8*bytes, end)
 	}
 	words := make([][]strip.Step, (bytes+3)/4)
+	room := make([]strip.Step, len(words)) // for the first part of each
+	for w := range words {
+		words[w] = room[w : w : w+1]
+	}
 	out := slices.Repeat([]row{noRow}, len(words))
 	from := 0
 	for len(fields) > 0 {

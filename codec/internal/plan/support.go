@@ -10,6 +10,8 @@ type supports struct {
 	bits  []int32
 	at    []stretch // per lane
 	least int       // bits of a lane, maxTable+1 where all have too many
+
+	fields bool // each list is bits that follow each other
 }
 
 func newSupports(n, each int) *supports {
@@ -36,6 +38,15 @@ func (s *supports) of(l int32) []int32 {
 		return tooMany
 	}
 	return s.bits[at.from:at.to]
+}
+
+// size is how many bits lane l has, -1 if too many.
+func (s *supports) size(l int32) int {
+	at := s.at[l]
+	if at.from < 0 {
+		return -1
+	}
+	return int(at.to - at.from)
 }
 
 // add appends the list of the next lane.
@@ -94,7 +105,7 @@ func (v *value) findSupport() *supports {
 			return own
 		}
 		s := newSupports(v.n, 0)
-		s.bits = own.bits
+		s.bits, s.fields = own.bits, own.fields
 		for _, k := range args[0].m {
 			s.note(own.at[k])
 		}
@@ -164,6 +175,7 @@ func ascending(row []int32) (from, to int, ok bool) {
 
 func (v *value) fieldSupport() *supports {
 	s := newSupports(v.n, 0)
+	s.fields = true
 	for l, f := range v.runs {
 		from := int32(l * v.width)
 		at := stretch{from, from + f.to - f.from}

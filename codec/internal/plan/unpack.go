@@ -18,6 +18,13 @@ type segment struct {
 // segments cuts the columns of lanes' rows. ok is false if some lane has a one, or
 // zeros in part of a segment only.
 func segments(rows matrix) ([]segment, bool) {
+	if rows.whole {
+		s := segment{width: rows.width, bit: make([]int32, len(rows.begin))}
+		for l, begin := range rows.begin {
+			s.bit[l] = rows.bits[begin]
+		}
+		return []segment{s}, true
+	}
 	var out []segment
 	for c := 0; c < rows.width; {
 		w := 1

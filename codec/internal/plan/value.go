@@ -79,6 +79,7 @@ type graph struct {
 	choices  memory[choice]                 // how programs of lanes make them
 	passes   memory[floatPlan]              // operators in one pass over the lanes
 	common   memory[*reached]               // what pieces of the output are made of
+	integers memory[wordsPlan]              // words that are no FLOAT
 	eval     memory[floatPlan]              // operators that eval computes
 	picks    bool                           // some lanes are picked from the payload
 	without  obligation                     // tests only
@@ -90,7 +91,7 @@ func newGraph(l *literals) *graph {
 	g := &graph{
 		interned: map[uint64][]*value{}, tables: map[*tensor.Tensor]int{}, literals: l, chains: map[laneID]*chain{},
 		codes: memory[codePlan]{}, sources: memory[floatPlan]{}, sums: memory[*sumsOf]{}, choices: memory[choice]{},
-		passes: memory[floatPlan]{}, common: memory[*reached]{}, eval: memory[floatPlan]{},
+		passes: memory[floatPlan]{}, common: memory[*reached]{}, integers: memory[wordsPlan]{}, eval: memory[floatPlan]{},
 	}
 	for i := range g.floats {
 		g.floats[i], g.fused[i] = memory[floatPlan]{}, memory[floatPlan]{}

@@ -16,10 +16,13 @@ type wiring struct {
 func (f *functions) wire(v *value, args []*functions, most int) wiring {
 	w := wiring{known: make([]bool, v.n)}
 	for l := range w.known {
-		own := f.support.of(int32(l))
-		w.known[l] = !isTooMany(own) && len(own) <= most
+		n := f.support.size(int32(l))
+		w.known[l] = n >= 0 && n <= most
 	}
 	for k, a := range v.args {
+		if !args[k].partial {
+			continue
+		}
 		for l, lane := range a.m {
 			w.known[l] = w.known[l] && args[k].class[lane] != unknown
 		}
@@ -32,17 +35,16 @@ func (f *functions) wire(v *value, args []*functions, most int) wiring {
 		if !w.known[l] {
 			return 0
 		}
-		return len(f.support.of(int32(l))) + 1
+		return f.support.size(int32(l)) + 1
 	})
 	column := make([]int32, v.n) // of one thing in which lanes differ after the other
 	for k, a := range v.args {
 		w.differ(column, func(l int) int32 { return args[k].class[a.m[l]] })
 		w.differ(column, func(l int) int32 {
-			part, whole := args[k].support.of(a.m[l]), f.support.of(int32(l))
-			if len(part) == len(whole) {
+			if args[k].support.size(a.m[l]) == f.support.size(int32(l)) {
 				return 0
 			}
-			return int32(place(part, whole)) + 1
+			return int32(place(args[k].support.of(a.m[l]), f.support.of(int32(l)))) + 1
 		})
 	}
 	return w
