@@ -121,8 +121,12 @@ func (g *graph) peel(l lanes, upTo form, depth int) []floatPlan {
 	case "Add":
 		try(offset_, x, y, setB)
 		try(offset_, y, x, setB)
-		try(shifted_, x, g.negated(y), setZ)
-		try(shifted_, y, g.negated(x), setZ)
+		if g.negatedPays(y, upTo) {
+			try(shifted_, x, g.negated(y), setZ)
+		}
+		if g.negatedPays(x, upTo) {
+			try(shifted_, y, g.negated(x), setZ)
+		}
 	case "Sub":
 		try(offset_, x, y, setSubtrahend)
 		try(shifted_, x, y, setZ)
@@ -137,6 +141,12 @@ func (g *graph) peel(l lanes, upTo form, depth int) []floatPlan {
 		try(scaled_, x, y, setDivisor)
 	}
 	return plans
+}
+
+// negatedPays reports whether -x may be subtracted for less than x is added. If more may come than a sum, both can be, and then
+// only a table or a constant is negated for nothing.
+func (g *graph) negatedPays(x lanes, upTo form) bool {
+	return upTo < offset_ || x.v.kind != kOp || g.tabulate(x.v, smallTable) != nil
 }
 
 // fewOrAll reports whether loops have operands of so many values for so many lanes: groups of four lanes and
