@@ -155,7 +155,7 @@ func (t *tracer) sections(x *symbol, axis int64) ([]*symbol, error) {
 	}
 	n := x.inner()[at]
 	if n == 0 || n > maxUnrolled {
-		return nil, refuse("a reduction of %d elements", n)
+		return nil, refuse("a reduction of %d elements; at most %d are unrolled", n, maxUnrolled)
 	}
 	out := make([]*symbol, n)
 	for i := range n {

@@ -276,7 +276,7 @@ func (t *tracer) leaf(l structview.Leaf, cut int) (*symbol, error) {
 	if n := count(inner); n == 0 {
 		return nil, errEmpty
 	} else if multiplied(n, int64(l.Width)) > maxConstant*8 {
-		return nil, refuse("a block has %d elements of %s", n, l.Path)
+		return nil, refuse("a block has %d elements of %s, each of %d bits; at most %d bytes are planned", n, l.Path, l.Width, maxConstant)
 	} else if err := t.room(n * int64(l.Width) / 8); err != nil {
 		return nil, err
 	}
