@@ -2318,6 +2318,9 @@ func held256(args *unpackArgs)
 var heldLoops = [5]func(*unpackArgs){held16, held32, held64, held128, held256}
 
 //go:noescape
+func transposeBytes(args *unpackArgs)
+
+//go:noescape
 func wordTable(args *unpackArgs)
 
 //go:noescape

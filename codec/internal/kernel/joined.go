@@ -134,6 +134,8 @@ func uses(op Op, id BufferID) bool {
 		return codes(k.From) || k.To == id
 	case *Rows:
 		return k.From == id || k.To == id
+	case *Transpose:
+		return k.To == id
 	case *Held:
 		return codes(k.From) || k.Table == id || k.To == id
 	case *Halves:

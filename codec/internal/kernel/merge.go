@@ -77,6 +77,10 @@ func (m *merger) op(op Op) Op {
 			out.Signs = slices.Repeat(k.Signs, m.n)
 		}
 		return only(&out, len(k.Parts) == m.Buffers[k.To].Lanes)
+	case *Transpose:
+		out := *k
+		out.Bytes = m.places(k.Bytes, m.Stride)
+		return only(&out, len(k.Bytes)*k.Rows*k.Cols == m.Buffers[k.To].Lanes)
 	case *Fill:
 		out := *k
 		out.Values = slices.Repeat(k.Values, m.n)

@@ -53,6 +53,23 @@ func TestHeld(t *testing.T) {
 	}
 }
 
+func TestTranspose(t *testing.T) {
+	b := newBench(t, 32)
+	for range trials {
+		k := &Transpose{Rows: 1 + b.IntN(60), Cols: 2 + b.IntN(50)}
+		k.Step = k.Rows + b.IntN(3)*b.IntN(20)
+		size := k.Step * k.Cols
+		for m := range 1 + b.IntN(3) {
+			k.Bytes = append(k.Bytes, b.IntN(9)+m*size)
+		}
+		r := &trial{lanes: len(k.Bytes) * k.Rows * k.Cols}
+		r.program.Stride = k.last(nil) + b.IntN(2)*b.IntN(20)
+		r.target = r.buffer(U8, r.lanes)
+		k.To = r.target
+		b.check(t, r, k, false)
+	}
+}
+
 // halves is a table that is two of 16 entries.
 func (b *bench) halves(table []byte) {
 	parts := make([]byte, 32)

@@ -70,6 +70,8 @@ func (f *Frame) one(op Op) runner {
 		made = f.halves(k)
 	case *Affine, *Lut, *Steps, *Binary, *Sign, *Rows, *Held:
 		made = f.byteCalls(k)
+	case *Transpose:
+		made = f.transpose(k)
 	case *Fill:
 		made = f.fill(k)
 	case *Place:

@@ -142,3 +142,31 @@ func largeTable(c *decoderCase) (string, []int64) {
 	}
 	return x, counts
 }
+
+// TestByColumns: matrices of bytes that lie by columns.
+func TestByColumns(t *testing.T) { runRandom(t, 62, byColumns) }
+
+func byColumns(c *decoderCase) (string, []int64) {
+	r := c.random
+	counts := c.counts()
+	tiles, rows, cols := 1+r.IntN(2), 14+r.IntN(20), 7+r.IntN(20)
+	c.pad(0)
+	c.add("q", leafType([]tensor.Type{tensor.Int8, tensor.Uint8, tensor.Uint16}[r.IntN(3)], int64(tiles*rows*cols)))
+	q := c.bind("q")
+	lead := c.lead(q)
+	reshaped := func(x string, dims ...int64) string {
+		return c.node("Reshape", []string{x, c.node("Concat", []string{lead, c.longs(dims...)}, intAttr("axis", 0))})
+	}
+	x := c.cast(reshaped(q, int64(tiles), int64(cols), int64(rows)), tensor.Float)
+	if r.IntN(2) == 0 {
+		x = c.node("Sub", []string{x, c.float(float32(r.IntN(3)))})
+	}
+	perm := make([]int64, len(counts)+3)
+	for i := range perm {
+		perm[i] = int64(i)
+	}
+	n := len(counts)
+	perm[n+1], perm[n+2] = perm[n+2], perm[n+1]
+	x = c.node("Transpose", []string{x}, intsAttr("perm", perm...))
+	return c.node("Mul", []string{reshaped(x, int64(tiles*rows*cols)), c.float(0.5)}), counts
+}

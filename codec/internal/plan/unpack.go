@@ -86,6 +86,9 @@ func unpack(rows matrix, post kernel.Post) (codePlan, bool) {
 	if in, ok := inPlace(parts, rows.width, post); ok {
 		return in, true
 	}
+	if columns, ok := byColumns(parts, rows.width, post); ok {
+		return columns, true
+	}
 	make, cost := unpackTo(parts, rows.width, post)
 	return codePlan{cost, func(e *emitter) kernel.Codes {
 		to := e.buffer(kernel.U8, len(rows.begin))

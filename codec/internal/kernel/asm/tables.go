@@ -32,6 +32,7 @@ func tableKernels(decls *strings.Builder) *emitter {
 		list += name + ", "
 	}
 	decls.WriteString(list + "}\n")
+	e.transpose()
 	e.wordTable("wordTable", 2)
 	e.wordTable("floatTable", 4)
 	return e
@@ -130,4 +131,52 @@ func (e *emitter) wordTable(name string, size int) {
 		e.op("ADDQ R12, SI", "ADDQ R13, DI")
 	})
 	e.ret()
+}
+
+// transpose goes through tiles of 16 rows of 8 columns of bytes: DX bytes from column to column, R11 three times as many,
+// R15 columns of the matrix.
+func (e *emitter) transpose() {
+	e.text("transposeBytes", "unpackArgs")
+	e.load("unpackArgs", "src", "SI", "dst", "DI", "n", "R9", "stride", "R12", "pitch", "R13", "step", "DX", "even", "R15")
+	e.op("LEAQ (DX)(DX*2), R11")
+	e.loop("block", "R9", func() {
+		e.load("unpackArgs", "desc", "R8", "count", "CX")
+		e.loop("tile", "CX", func() {
+			e.op("MOVLQSX transposeTile_src(R8), AX", "MOVLQSX transposeTile_dst(R8), R10", "ADDQ SI, AX", "ADDQ DI, R10")
+			for half := range 2 {
+				for i, at := range []string{"(AX)", "(AX)(DX*1)", "(AX)(DX*2)", "(AX)(R11*1)"} {
+					e.opf("VMOVDQU %s, X%d", at, 4*half+i)
+				}
+				if half == 0 {
+					e.op("LEAQ (AX)(DX*4), AX")
+				}
+			}
+			for i := range 4 {
+				e.unpackPair("BW", 2*i, 2*i+1, 8+2*i)
+			}
+			for i := range 2 { // columns 0 to 3, and 4 to 7
+				e.unpackPair("WD", 8+4*i, 10+4*i, 4*i)
+				e.unpackPair("WD", 9+4*i, 11+4*i, 4*i+2)
+			}
+			for i := range 4 {
+				e.unpackPair("DQ", i, 4+i, 8+2*i)
+			}
+			for i := range 8 {
+				e.opf("VMOVQ X%d, (R10)", 8+i)
+				e.opf("VMOVHPS X%d, (R10)(R15*1)", 8+i)
+				if i < 7 {
+					e.op("LEAQ (R10)(R15*2), R10")
+				}
+			}
+			e.op("ADDQ $transposeTile__size, R8")
+		})
+		e.op("ADDQ R12, SI", "ADDQ R13, DI")
+	})
+	e.ret()
+}
+
+// unpackPair interleaves the elements of x and y in registers to and to+1.
+func (e *emitter) unpackPair(size string, x, y, to int) {
+	e.opf("VPUNPCKL%s X%d, X%d, X%d", size, y, x, to)
+	e.opf("VPUNPCKH%s X%d, X%d, X%d", size, y, x, to+1)
 }
