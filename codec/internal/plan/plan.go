@@ -36,7 +36,8 @@ type Plan struct {
 	// Reasons are what stood in the way of a finer cut or of kernels.
 	Reasons []string
 
-	work   int64 // units that planning took
+	cost   float64 // of the kernels, as matches have it
+	work   int64   // units that planning took
 	floats func() (*kernel.Program, kernel.Narrowing)
 	merged func() (*kernel.Program, int)
 }
@@ -48,6 +49,8 @@ type Env struct {
 	Limits    eval.Limits
 
 	literals *literals // shared by all tries of a decoder
+
+	joined bool // blocks are taken together for the sake of kernels
 
 	// Tests only.
 	without obligation
@@ -128,6 +131,7 @@ func (p *Plan) joined(root *structview.Type, fn *onnxpb.FunctionProto, env Env, 
 		if err != nil {
 			return nil
 		}
+		env.joined = true
 		if larger.lower(traced, env); larger.Program != nil {
 			return larger
 		}
@@ -261,7 +265,7 @@ func (p *Plan) kernels(g *graph, l lanes) error {
 		if order != nil {
 			places = order[at : at+n]
 		}
-		store, ok := g.piece(e, piece, at, places)
+		store, cost, ok := g.piece(e, piece, at, places)
 		switch {
 		case !ok && !g.spend(0):
 			return errWork
@@ -271,6 +275,7 @@ func (p *Plan) kernels(g *graph, l lanes) error {
 		if store != nil {
 			stores = append(stores, store)
 		}
+		p.cost += cost * float64(n) / float64(len(l.m))
 		at += n
 	}
 	e.placeAll()
@@ -280,31 +285,31 @@ func (p *Plan) kernels(g *graph, l lanes) error {
 }
 
 // piece emits one piece of the output, which begins at a lane; or whose lanes have
-// places of their own.
-func (g *graph) piece(e *emitter, l lanes, at int, places []int32) (kernel.Store, bool) {
+// places of their own. It returns its cost for 32 lanes.
+func (g *graph) piece(e *emitter, l lanes, at int, places []int32) (kernel.Store, float64, bool) {
 	if l.v.elem != tensor.Float {
 		plan, ok := g.store(l)
 		if !ok {
-			return nil, false
+			return nil, 0, false
 		}
-		return plan.emit(e, at), true
+		return plan.emit(e, at), plan.cost, true
 	}
 	plan, ok := g.float(l)
 	if !ok {
-		return nil, false
+		return nil, 0, false
 	}
 	if places != nil {
 		e.place(plan.buffer(e, l), places)
-		return nil, true
+		return nil, plan.cost + costFloatBytes + costInterleave, true
 	}
 	k := plan.emit(e)
 	if plan.columns {
 		e.outward(at)
-		return nil, true
+		return nil, plan.cost, true
 	}
 	k.ToOut, k.Lane = true, at
 	e.op(k)
-	return nil, true
+	return nil, plan.cost, true
 }
 
 // RowIndependent reports whether row i of the output, an index of its first

@@ -32,13 +32,17 @@ func (p *Plan) strips(g *graph, l lanes) (*strip.Program, error) {
 	return s.program(out, bytes)
 }
 
-// addStrips takes strips where kernels would call functions for single elements, or where there are
-// none. Then they are the plan's only program.
+// addStrips takes strips where kernels would call functions for single elements, where there are
+// none, or where they cost more. Then they are the plan's only program.
 func (p *Plan) addStrips(g *graph, l lanes, env Env) {
-	if p.Program != nil && !p.calls() && !env.strips {
+	cheaper := p.Program != nil && !p.calls() && !env.strips
+	if cheaper && (p.cost < costColumns || p.Lanes > mostStripLanes || env.joined) {
 		return
 	}
 	program, err := p.strips(g, l)
+	if cheaper && (err != nil || stripsCost(program, p.Lanes) > p.cost) {
+		return
+	}
 	if err != nil {
 		if p.Program == nil || env.strips {
 			p.Reasons = append(p.Reasons, err.Error())
@@ -48,13 +52,35 @@ func (p *Plan) addStrips(g *graph, l lanes, env Env) {
 		}
 		return
 	}
-	if p.Program != nil {
+	if cheaper {
+		p.Reasons = append(p.Reasons, "strips cost less than kernels")
+	} else if p.Program != nil {
 		_, alone := p.Step()
 		for _, op := range alone {
 			p.Reasons = append(p.Reasons, "no kernel takes "+op)
 		}
 	}
 	p.Strips, p.Program, p.Stores = program, nil, nil
+}
+
+// What steps of a program of strips cost per 32 lanes, as instructions of kernels: a choice among many is a gather.
+const (
+	costStripStep   = 19
+	costStripGather = 120
+	mostStripLanes  = 512 // of blocks whose kernels are compared with strips
+)
+
+// stripsCost is the cost of a program per 32 of the lanes that it makes.
+func stripsCost(p *strip.Program, lanes int) float64 {
+	cost := 0
+	for _, op := range p.Ops {
+		each := costStripStep
+		if op.Code == strip.Table && len(op.Table) > 16 {
+			each = costStripGather
+		}
+		cost += each * len(op.Steps)
+	}
+	return float64(cost) / float64(lanes)
 }
 
 // Runs reports whether the plan has a program of either kind.
