@@ -31,14 +31,32 @@ func checkFormats(file *container.File, found []structview.Diagnostic) []structv
 		if err != nil || e.Values == 0 {
 			continue // there are two of its name, or it is a whole value
 		}
-		for _, f := range checkInstance(e) {
-			f.Path = "value of " + e.Name + ": " + f.Path
+		for _, f := range checkFormat(e) {
 			if len(found) == 0 || f.Severity == structview.Error {
 				out = append(out, f)
 			}
 		}
 	}
 	return out
+}
+
+// checkFormat instantiates a block format as a small value of two rows: a decoder that works for one block only is
+// found here and not when somebody decodes. One that works but for a value without rows, which few have, is a warning.
+func checkFormat(e *catalog.Entry) []structview.Diagnostic {
+	found := checkInstance(e, 2)
+	for i := range found {
+		found[i].Path = "value of " + e.Name + ": " + found[i].Path
+	}
+	if structview.Errors(found) != nil {
+		return found
+	}
+	for _, f := range checkInstance(e, 0) {
+		if f.Severity == structview.Error {
+			f.Severity, f.Path = structview.Warning, "value of "+e.Name+" without rows: "+f.Path
+			found = append(found, f)
+		}
+	}
+	return found
 }
 
 // checkValues reads the property that makes a declaration a block format. In a model it may mean anything.
@@ -59,10 +77,9 @@ func checkValues(m *onnxpb.ModelProto) []structview.Diagnostic {
 	return out
 }
 
-// checkInstance instantiates a block format as a small value of two rows: a decoder that works for one block only is
-// found here and not when somebody decodes.
-func checkInstance(e *catalog.Entry) []structview.Diagnostic {
-	instance, err := e.Instantiate([]int64{2, 3 * e.Values})
+// checkInstance checks the codecs of a value of three blocks a row.
+func checkInstance(e *catalog.Entry, rows int64) []structview.Diagnostic {
+	instance, err := e.Instantiate([]int64{rows, 3 * e.Values})
 	if err != nil {
 		return nil
 	}
