@@ -39,7 +39,7 @@ func (p *Plan) Step() (Step, []string) {
 			name, n = k.Name+", which the evaluator computes,", k.Lanes
 		case *kernel.Expression:
 			if name, n = k.Operations(), k.Lanes; name == "" {
-				name = "widening"
+				name = "conversion"
 			}
 		default:
 			continue

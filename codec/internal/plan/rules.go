@@ -124,6 +124,10 @@ func (t *tracer) elementwise(n *onnxpb.NodeProto, s *scope, in []*symbol) (*symb
 			return nil, err
 		}
 	}
+	if n.OpType == "Cast" && elem == present[0].elem { // nothing is converted
+		out := *present[0]
+		return &out, nil
+	}
 	result, err := t.g.apply(operator{elem, run}, operands)
 	if err != nil {
 		return nil, refuse("%v", err)
