@@ -53,6 +53,9 @@ func (g *graph) rewrite(op operator, x []lanes) (lanes, bool) {
 	if made, ok := g.integerFloats(op, x); ok {
 		return made, true
 	}
+	if made, ok := g.onceRounded(op, x); ok {
+		return made, true
+	}
 	return g.signChoice(op, x)
 }
 

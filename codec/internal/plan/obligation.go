@@ -24,6 +24,7 @@ const (
 	obConstants    obligation = "a constant is the same for every block"
 	obCarried      obligation = "a float stands only for integers that it holds"
 	obPlusZero     obligation = "a float sum begins with +0"
+	obDouble       obligation = "a FLOAT stands for a DOUBLE only if it holds it"
 	obEntries      obligation = "a code tells all entries of a table apart"
 )
 
@@ -31,7 +32,7 @@ const (
 var obligations = [...]obligation{
 	obDisjoint, obSignBit, obPushedOut, obMinusZeroMul, obWrap, obExactFloat, obRounding,
 	obReassociate, obCodeRange, obUniform, obSharedBits, obBatchAxis, obConstants,
-	obCarried, obPlusZero, obEntries,
+	obCarried, obPlusZero, obEntries, obDouble,
 }
 
 // The obligations of strips.

@@ -171,6 +171,13 @@ var obligationCases = map[string]func(c *decoderCase) string{
 		index := c.node("Reshape", []string{c.cast(c.bind("q.c0"), tensor.Int64), c.longs(4, 2, 32)})
 		return c.node("GatherElements", []string{c.float32(c.bind("table")), index}, intAttr("axis", -1))
 	},
+	// 0.1 is another number in FLOAT.
+	"a FLOAT stands for a DOUBLE only if it holds it": func(c *decoderCase) string {
+		c.add("q", packing(16, 8))
+		c.add("p", packing(16, 8))
+		x := c.node("Add", []string{c.cast(c.bind("q.c0"), tensor.Double), c.cast(c.bind("p.c0"), tensor.Double)})
+		return c.float32(c.node("Mul", []string{x, c.constant(tensor.Of([]int64{}, 0.1))}))
+	},
 	// -0 + 0 is 0.
 	"a float sum begins with +0": func(c *decoderCase) string {
 		c.add("q", leafType(tensor.Float8E5M2, 16, 1))
