@@ -97,7 +97,7 @@ func (b *both) double(t *testing.T, c *choices, code Code, form, store int) {
 		base[i] = math.Float32frombits(c.word())
 	}
 	for i := range at {
-		at[i] = int32(4 * c.intN(len(base)-tileBlocks+1))
+		at[i] = int32(4 * c.intN(len(base)-tileBlocks-6)) // the second column begins up to 7 words later
 	}
 	table := words[0][:16]
 	columns := []columnArgs{{address(base), address(at)}, {address(base[c.intN(8):]), address(at)}}
