@@ -34,7 +34,10 @@ func (w *work) spend(n int) bool {
 
 // keep leaves half of the units that are left until release is called, for what is done if a try fails.
 func (w *work) keep() (release func()) {
-	limit := min((w.done+maxWork)/2, maxWork)
+	if w.done > maxWork {
+		return func() {}
+	}
+	limit := (w.done + maxWork) / 2
 	w.kept = maxWork - limit
 	return func() {
 		w.kept = 0
