@@ -379,11 +379,13 @@ func (e *emitter) lanesAt(lane int, back ...int) []string {
 // wideAtBits joins what eight bytes and the byte behind them hold of numbers, four in Y0 and four in Y1.
 func (e *emitter) wideAtBits() {
 	for h, y := range []string{"Y0", "Y1"} {
-		at := e.lanesAt(4*h, 0, 0, 16, 16)
+		at := e.lanesAt(4*h, 0, 0, 0, 0)
 		e.opf("VMOVDQU %s, X%s", at[0], y[1:])
 		e.opf("VMOVDQU %s, X2", at[1])
-		e.opf("VPBLENDD $0xF0, %s, %s, %s", at[2], y, y)
-		e.opf("VPBLENDD $0xF0, %s, Y2, Y2", at[3])
+		e.opf("VBROADCASTI128 %s, Y3", at[2])
+		e.opf("VBROADCASTI128 %s, Y12", at[3])
+		e.opf("VPBLENDD $0xF0, Y3, %s, %s", y, y)
+		e.op("VPBLENDD $0xF0, Y12, Y2, Y2")
 		e.opf("VPUNPCKHQDQ Y2, %s, Y3", y)
 		e.opf("VPUNPCKLQDQ Y2, %s, %s", y, y)
 		e.opf("VPSRLVQ Y%d, %s, %s", 4+h, y, y)
