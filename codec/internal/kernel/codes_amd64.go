@@ -20,7 +20,7 @@ func (k *Epilogue) values() []float32 {
 	for c := range codes {
 		codes[c] = byte(c)
 	}
-	k.Source.widen(out, codes)
+	k.Source.widen(out, 0, codes)
 	k.steps(nil, 0, out)
 	return out
 }

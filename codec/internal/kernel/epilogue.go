@@ -33,6 +33,7 @@ type Source struct {
 	Table   []float32
 	R       int // FromRows
 	Entries int // FromHeld: of a table, at most 256
+	Each    int // FromHeld: lanes of a table, where a block has several, one behind the other; 0: it has one
 }
 
 // OperandKind is which element of a parameter belongs to a lane.
@@ -156,6 +157,9 @@ func (s Source) String() string {
 	case FromTable:
 		return fmt.Sprintf("%s [%d]", s.Codes, len(s.Table))
 	case FromHeld:
+		if s.Each != 0 {
+			return fmt.Sprintf("%s b%d[%d] g%d", s.Codes, s.From, s.Entries, s.Each)
+		}
 		return fmt.Sprintf("%s b%d[%d]", s.Codes, s.From, s.Entries)
 	default:
 		return s.Codes.String()
@@ -213,16 +217,17 @@ func (s Source) load(f *Frame, b int, out []float32) {
 		}
 	default:
 		if s.Kind == FromHeld {
-			s.Table = f.f32[s.From][b*f.pitch[s.From]:][:s.Entries]
+			s.Table = f.f32[s.From][b*f.pitch[s.From]:]
 		}
 		for r := range s.Codes.runs() {
 			lane, codes := s.Codes.run(f, b, len(out), r)
-			s.widen(out[lane:lane+len(codes)], codes)
+			s.widen(out[lane:lane+len(codes)], lane, codes)
 		}
 	}
 }
 
-func (s Source) widen(out []float32, codes []byte) {
+// widen writes the numbers of codes, of which the first belongs to a lane.
+func (s Source) widen(out []float32, lane int, codes []byte) {
 	out = out[:len(codes)]
 	switch s.Kind {
 	case FromU8:
@@ -235,7 +240,7 @@ func (s Source) widen(out []float32, codes []byte) {
 		}
 	case FromHeld:
 		for j, c := range codes {
-			out[j] = s.Table[c]
+			out[j] = s.Table[s.tableOf(lane+j)+int(c)]
 		}
 	default:
 		mask := len(s.Table) - 1
@@ -243,6 +248,14 @@ func (s Source) widen(out []float32, codes []byte) {
 			out[j] = s.Table[int(c)&mask]
 		}
 	}
+}
+
+// tableOf is where the table of a lane begins.
+func (s Source) tableOf(lane int) int {
+	if s.Each == 0 {
+		return 0
+	}
+	return lane / s.Each * s.Entries
 }
 
 // each applies a step to runs of lanes that share a value, or lane by lane.

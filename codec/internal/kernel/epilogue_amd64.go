@@ -85,6 +85,9 @@ func (c *epilogueCall) run(f *Frame) {
 
 // epilogue makes an Epilogue ready.
 func (f *Frame) epilogue(k *Epilogue) runner {
+	if k.Source.Each != 0 {
+		return f.heldGroups(k)
+	}
 	if made := f.placedCodes(k); made != nil {
 		return made
 	}

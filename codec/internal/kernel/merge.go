@@ -242,7 +242,12 @@ func (m *merger) epilogue(k *Epilogue) Op {
 	}
 	switch s := k.Source; {
 	case s.Kind == FromHeld:
-		return nil // each block has a table of its own
+		if out.Source.Each == 0 {
+			out.Source.Each = k.Lanes // each block has a table of its own
+		}
+		if !k.held() || m.Buffers[s.From].Lanes*out.Source.Each != s.Entries*k.Lanes || m.Buffers[s.Codes.Buffer].Lanes != k.Lanes {
+			return nil
+		}
 	case s.hasCodes():
 		codes, ok := m.codes(s.Codes, k.Lanes)
 		if out.Source.Codes = codes; !ok {

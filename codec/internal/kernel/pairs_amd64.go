@@ -78,7 +78,7 @@ const (
 // laneSource is the place of the source, -1 if it has none.
 func (k *Epilogue) laneSource() int {
 	switch s := k.Source; {
-	case s.Kind == FromTable && len(s.Table) <= 16, s.Kind == FromHeld && s.Entries <= 16:
+	case s.Kind == FromTable && len(s.Table) <= 16, s.Kind == FromHeld && s.Entries <= 16 && s.Each == 0:
 		return laneTable
 	case s.Kind <= FromF32:
 		return int(s.Kind)

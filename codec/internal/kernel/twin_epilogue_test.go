@@ -42,6 +42,25 @@ func (b *bench) epilogue(t *testing.T, lanes int) {
 	b.check(t, r, k, false)
 }
 
+func TestHeldGroups(t *testing.T) {
+	b := newBench(t, 17)
+	for range 8 * trials {
+		each, entries := 8*(1+b.IntN(12)), 2<<b.IntN(4)
+		lanes := each * (1 + b.IntN(9))
+		r := &trial{lanes: lanes, codes: entries, toOut: b.IntN(2) == 0}
+		r.program.Stride, r.program.Lanes = 1, 1
+		k := &Epilogue{Lanes: lanes, ToOut: r.toOut, Source: Source{Kind: FromHeld, Entries: entries, Each: each}}
+		k.Source.Codes, k.Source.From = Buf(r.buffer(U8, lanes)), r.buffer(F32, lanes/each*entries)
+		if k.ToOut {
+			r.program.Lanes = lanes
+		} else {
+			r.target = r.buffer(F32, lanes)
+			k.To = r.target
+		}
+		b.check(t, r, k, true)
+	}
+}
+
 func (b *bench) source(r *trial, lanes int) Source {
 	s := Source{Kind: SourceKind(b.IntN(7))}
 	switch s.Kind {
@@ -64,7 +83,19 @@ func (b *bench) source(r *trial, lanes int) Source {
 			s.Entries = 1 + b.IntN(1<<(1+b.IntN(8)))
 			r.codes = s.Entries
 		}
-		s.From = r.buffer(F32, s.Entries)
+		if b.IntN(2) == 0 { // groups with a table each
+			s.Each = []int{8, 16, 32, 40, 1 + b.IntN(lanes)}[b.IntN(5)]
+			s.Entries = min(s.Entries, 16)
+			if s.Codes.InPlace != nil {
+				s.Codes = Codes{Buffer: r.buffer(U8, lanes)}
+			}
+			r.codes = s.Entries
+		}
+		tables := 1
+		if s.Each != 0 {
+			tables = (lanes + s.Each - 1) / s.Each
+		}
+		s.From = r.buffer(F32, s.Entries*tables)
 	case FromTable:
 		s.Table = make([]float32, 2<<b.IntN(8))
 		s.Codes = b.codes(r, lanes)

@@ -35,6 +35,8 @@ type columnist struct {
 // column is a way to make an input: its cost, per 32 lanes, and what makes a word of it.
 type column struct {
 	cost float64
+	own  float64 // of cost, that of then
+	few  bool    // cost is that of single numbers
 	emit func(e *emitter) kernel.Input
 	then func(s *stripper, x []row) ([]row, bool) // nil: nothing
 }
@@ -131,6 +133,8 @@ func (g *graph) expression(l lanes, depth int, down bool) (func(e *emitter) *ker
 	if l.v.elem == tensor.Double {
 		out, size = append(c.wordsBy(strip.LowD, out), c.wordsBy(strip.HighD, out)...), 8
 	}
+	c.prune(out)
+	c.needed(out)
 	if c.next > maxStripRows { // else their number is no reason to fail below
 		return nil, 0, false
 	}
@@ -138,6 +142,7 @@ func (g *graph) expression(l lanes, depth int, down bool) (func(e *emitter) *ker
 	for i := range c.steps.n {
 		cost += c.stepCost(*c.steps.at(i))
 	}
+	cost *= wholeEights(l)
 	inputs := c.inputs
 	return func(e *emitter) *kernel.Expression {
 		in := make([]kernel.Input, len(inputs))
@@ -150,6 +155,48 @@ func (g *graph) expression(l lanes, depth int, down bool) (func(e *emitter) *ker
 		}
 		return kernel.NewExpression(program, in, len(l.m))
 	}, cost, true
+}
+
+// needed drops inputs that nothing reads, after operators that were given up.
+func (c *columnist) needed(out []row) {
+	read := make([]bool, c.next)
+	rows := func(each func(r *row)) {
+		for i := range c.steps.n {
+			step := &c.steps.at(i).step
+			for _, r := range [...]*row{&step.X, &step.Y, &step.Z} {
+				if *r != noRow {
+					each(r)
+				}
+			}
+		}
+		for i := range out {
+			each(&out[i])
+		}
+	}
+	rows(func(r *row) { read[*r] = true })
+	var kept []column
+	place := make([]row, len(c.inputs))
+	for i, x := range c.inputs {
+		if place[i] = row(len(kept)); read[i] {
+			kept = append(kept, x)
+		} else {
+			c.cost -= x.cost - x.own
+		}
+	}
+	if len(kept) == len(c.inputs) {
+		return
+	}
+	c.inputs = kept
+	rows(func(r *row) {
+		if int(*r) < len(place) {
+			*r = place[*r]
+		}
+	})
+}
+
+// wholeEights is how many times the lanes loops work on that take eight at once.
+func wholeEights(l lanes) float64 {
+	return float64(kernel.Buffer{Lanes: len(l.m)}.Pitch()) / float64(len(l.m))
 }
 
 // stepCost is that of one operation.
@@ -243,7 +290,7 @@ func (c *columnist) input(l lanes, x *column) ([]row, error) {
 
 // put adds an input, as words.
 func (c *columnist) put(x *column) []row {
-	c.inputs, c.cost = append(c.inputs, *x), c.cost+x.cost
+	c.inputs, c.cost = append(c.inputs, *x), c.cost+x.cost-x.own // then is steps
 	return one(row(len(c.inputs) - 1))
 }
 

@@ -29,6 +29,9 @@ func (g *graph) columnSource(l lanes, depth int, limit float64) (column, bool) {
 	}
 	for _, match := range matches {
 		if x, ok := match(l, depth); ok {
+			if !x.few {
+				x.cost *= wholeEights(l)
+			}
 			found = append(found, x)
 		}
 	}
@@ -47,8 +50,11 @@ func (g *graph) sharedColumn(l lanes, depth int) (column, bool) {
 	if p := period(l.m); n < 8 && p < len(own.m) {
 		kind, n, own = kernel.Period, p, l.pick(iota32(p))
 	}
-	if own.v.kind != kConst && 4*len(own.m) > len(l.m) {
+	switch {
+	case own.v.kind != kConst && 4*len(own.m) > len(l.m):
 		return column{}, false
+	case own.v.kind == kConst && n%8 != 0 && n < len(l.m):
+		kind, n, own = kernel.Group, 1, l // they are written once
 	}
 	cost := float64(costColumn)
 	if n%8 != 0 && n < len(l.m) && n > 1 {
@@ -113,7 +119,7 @@ func (x column) converted(elem tensor.Type) (column, bool) {
 		x.then = func(s *stripper, x []row) ([]row, bool) { return s.narrowed(elem, s.op(strip.Float, x)) }
 	}
 	if x.then != nil {
-		x.cost += costColumn
+		x.cost, x.own = x.cost+costColumn, costColumn
 	}
 	return x, !elem.IsFloat() || elem.Bits() >= 16
 }
@@ -192,6 +198,7 @@ func (g *graph) lookupColumn(l lanes, _ int) (column, bool) {
 	id := tableID{elem: l.v.elem, value: l.v.id + 1, class: t.class[l.m[0]]}
 	return column{
 		cost: codes.cost + costColumn + costLookup,
+		own:  costLookup,
 		emit: func(e *emitter) kernel.Input {
 			return kernel.Input{Kind: kernel.FromU8, From: inBuffer(e, codes.emit(e), len(l.m))}
 		},
@@ -210,7 +217,7 @@ func (g *graph) floatColumn(l lanes, depth int) (column, bool) {
 	g.fusedOnly = true
 	plan, ok := g.floatAt(l, signed_, depth)
 	g.fusedOnly = was
-	return column{cost: plan.cost + costFloatBytes, emit: func(e *emitter) kernel.Input { return eachLane(plan.buffer(e, l)) }}, ok
+	return column{cost: plan.cost + costFloatBytes, few: plan.buffered, emit: func(e *emitter) kernel.Input { return eachLane(plan.buffer(e, l)) }}, ok
 }
 
 // exactColumn is integers that FLOAT holds.
@@ -224,7 +231,7 @@ func (g *graph) exactColumn(l lanes, depth int) (column, bool) {
 		return column{}, false
 	}
 	x, ok := g.floatColumn(float, depth)
-	x.cost += costColumn
+	x.cost, x.own = x.cost+costColumn, costColumn
 	x.then = func(s *stripper, x []row) ([]row, bool) { return s.op(strip.Int, x), true }
 	return x, ok
 }

@@ -56,6 +56,9 @@ func (g *graph) rewrite(op operator, x []lanes) (lanes, bool) {
 	if made, ok := g.onceRounded(op, x); ok {
 		return made, true
 	}
+	if made, ok := g.widening(op, x); ok {
+		return made, true
+	}
 	return g.signChoice(op, x)
 }
 

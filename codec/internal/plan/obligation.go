@@ -26,13 +26,15 @@ const (
 	obPlusZero     obligation = "a float sum begins with +0"
 	obDouble       obligation = "a FLOAT stands for a DOUBLE only if it holds it"
 	obEntries      obligation = "a code tells all entries of a table apart"
+	obHalf         obligation = "a half type is left out only where it does not round"
+	obGroups       obligation = "a table for a group holds what its lanes share"
 )
 
 // obligations lists them all.
 var obligations = [...]obligation{
 	obDisjoint, obSignBit, obPushedOut, obMinusZeroMul, obWrap, obExactFloat, obRounding,
 	obReassociate, obCodeRange, obUniform, obSharedBits, obBatchAxis, obConstants,
-	obCarried, obPlusZero, obEntries, obDouble,
+	obCarried, obPlusZero, obEntries, obDouble, obHalf, obGroups,
 }
 
 // The obligations of strips.

@@ -178,6 +178,21 @@ var obligationCases = map[string]func(c *decoderCase) string{
 		x := c.node("Add", []string{c.cast(c.bind("q.c0"), tensor.Double), c.cast(c.bind("p.c0"), tensor.Double)})
 		return c.float32(c.node("Mul", []string{x, c.constant(tensor.Of([]int64{}, 0.1))}))
 	},
+	// A number of 14 bits loses three of them in FLOAT16.
+	"a half type is left out only where it does not round": func(c *decoderCase) string {
+		c.add("q", packing(16, 14))
+		return c.float32(c.cast(c.bind("q.c0"), tensor.Float16))
+	},
+	// Each lane has a number of its own beside its code.
+	"a table for a group holds what its lanes share": func(c *decoderCase) string {
+		c.add("q", packing(64, 2))
+		c.add("d", leafType(tensor.Float16, 64))
+		e, q := c.one("e", tensor.Float), c.float32(c.bind("q.c0"))
+		return c.node("Where", []string{
+			c.node("Less", []string{q, c.float(2)}),
+			c.node("Mul", []string{c.float32(c.bind("d")), e}), c.node("Mul", []string{q, e}),
+		})
+	},
 	// -0 + 0 is 0.
 	"a float sum begins with +0": func(c *decoderCase) string {
 		c.add("q", leafType(tensor.Float8E5M2, 16, 1))

@@ -45,6 +45,11 @@ func (g *graph) floatAt(l lanes, upTo form, depth int) (floatPlan, bool) {
 		return floatPlan{}, false
 	}
 	plan, ok := g.findFloat(l, upTo, depth)
+	if upTo == signed_ && (!ok || plan.cost > costGrouped || plan.columns && plan.cost > costTabled) {
+		if p, fits := g.grouped(l, depth); fits && (!ok || p.cost < plan.cost) {
+			plan, ok = p, true
+		}
+	}
 	matches.keep(l, plan)
 	return plan, ok
 }

@@ -186,17 +186,21 @@ func (g *graph) scalarSource(l lanes) (floatPlan, bool) {
 		return floatPlan{}, false
 	}
 	if at, ok := wholeBytes(rows); ok {
-		cost := float64(costScalar)
-		if len(at) >= fewNumbers {
-			cost = costWide
-		}
-		return buffered(len(l.m), cost, func(e *emitter) kernel.Source {
+		return buffered(len(l.m), costNumbers(len(at)), func(e *emitter) kernel.Source {
 			return e.numbers(l, func(to kernel.BufferID) kernel.Op {
 				return &kernel.Scalar{Bytes: at, Format: format, To: to}
 			})
 		}), true
 	}
 	return looseSource(l, rows, format)
+}
+
+// costNumbers is the cost of so many numbers that lie at whole bytes.
+func costNumbers(n int) float64 {
+	if n < fewNumbers {
+		return costScalar
+	}
+	return costWide
 }
 
 // numbers emits float lanes that an op writes as they are, once for equal lanes.

@@ -4,6 +4,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/structview/structview/codec/internal/strip"
 )
@@ -58,6 +59,32 @@ func (s *stripper) program(out []row, outBytes int) (*strip.Program, error) {
 		return nil, fmt.Errorf("more than %d strips are needed at once", maxStripRows)
 	}
 	return p, nil
+}
+
+// prune drops steps whose results nobody reads.
+func (s *stripper) prune(out []row) {
+	read := make([]bool, s.next)
+	for _, r := range out {
+		read[r] = true
+	}
+	var kept []stripStep // the last first
+	for i := s.steps.n - 1; i >= 0; i-- {
+		step := *s.steps.at(i)
+		changes := step.code == strip.Bits || step.code >= strip.Check && step.code <= strip.Pick // what others write as well
+		if !changes && !read[step.step.Dst] {
+			continue
+		}
+		for _, r := range [...]row{step.step.Dst, step.step.X, step.step.Y, step.step.Z} {
+			if r != noRow {
+				read[r] = true
+			}
+		}
+		kept = append(kept, step)
+	}
+	s.steps = stepList{}
+	for _, step := range slices.Backward(kept) {
+		s.steps.add(step)
+	}
 }
 
 // operations are steps, one operation for those that follow each other and are of one code and table.

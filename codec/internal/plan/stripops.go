@@ -20,7 +20,7 @@ func (s *stripper) operator(v *value, m []int32) ([]row, error) {
 	in := make([][]row, len(v.args))
 	for k := range v.args {
 		var err error
-		if in[k], err = s.argument(v, k, m); err != nil {
+		if in[k], err = s.operand(v, k, m); err != nil {
 			return nil, err
 		}
 	}
@@ -47,6 +47,33 @@ func (s *stripper) operator(v *value, m []int32) ([]row, error) {
 		return nil, noStrip(v, "no operation on strips does that")
 	}
 	return out, nil
+}
+
+// operand returns the rows of an operand as its operator takes them.
+func (s *stripper) operand(v *value, k int, m []int32) ([]row, error) {
+	if !s.asFloats(v, k) {
+		return s.argument(v, k, m)
+	}
+	wide, ok := s.g.castTo(tensor.Float, v.args[k].pick(m))
+	if !ok {
+		return nil, noStrip(v, "an operand is not widened")
+	}
+	return s.of(wide.v, wide.m)
+}
+
+// asFloats reports whether an operand of a half type is FLOAT lanes: where strips are lanes, something else may have
+// made those, and less often.
+func (s *stripper) asFloats(v *value, k int) bool {
+	if s.columns == nil || !isHalf(v.args[k].v.elem) {
+		return false
+	}
+	switch v.run.node.OpType {
+	case "Identity", "BitCast", "Where":
+		return false
+	case "Cast":
+		return v.elem != tensor.Float && v.elem != v.args[k].v.elem
+	}
+	return true
 }
 
 // not inverts masks.
@@ -107,6 +134,9 @@ func (s *stripper) narrowed(elem tensor.Type, x []row) ([]row, bool) {
 func (s *stripper) floats(v *value, in [][]row) ([]row, bool) {
 	for k := range in {
 		var ok bool
+		if s.asFloats(v, k) {
+			continue
+		}
 		if in[k], ok = s.widened(v.args[k].v.elem, in[k]); !ok {
 			return nil, false
 		}
@@ -213,7 +243,10 @@ func (s *stripper) cast(from, to *value, x []row) ([]row, bool) {
 	case from.elem == tensor.Bool:
 		return s.fromMask(to.elem, x)
 	case from.elem.IsFloat():
-		wide, ok := s.widened(from.elem, x)
+		wide, ok := x, true
+		if !s.asFloats(to, 0) {
+			wide, ok = s.widened(from.elem, x)
+		}
 		switch {
 		case !ok:
 			return nil, false

@@ -29,7 +29,7 @@ func (g *graph) wideSource(l lanes) (floatPlan, bool) {
 		return floatPlan{}, false
 	}
 	if wide, ok := neighbours(op); ok {
-		return buffered(len(l.m), costWide, func(e *emitter) kernel.Source {
+		return buffered(len(l.m), costNumbers(len(l.m)), func(e *emitter) kernel.Source {
 			return e.numbers(l, func(to kernel.BufferID) kernel.Op {
 				own := *wide
 				own.To = to
