@@ -144,14 +144,8 @@ func weights(cells []byte, width int) (order [8]int, post kernel.Post, ok bool) 
 			}
 		}
 	}
-	for i, c := range cells {
-		want := cells[0]
-		for b := range width {
-			if i>>b&1 != 0 {
-				want += cells[1<<b] - cells[0]
-			}
-		}
-		if c != want {
+	for i := 1; i < len(cells); i++ { // its lowest bit, and the others
+		if cells[i] != cells[i&(i-1)]+cells[i&-i]-cells[0] {
 			return order, post, false
 		}
 	}
