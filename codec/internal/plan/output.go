@@ -44,14 +44,48 @@ func (g *graph) floatAt(l lanes, upTo form, depth int) (floatPlan, bool) {
 	if !g.spend(4*len(l.m) + 32) {
 		return floatPlan{}, false
 	}
-	plan, ok := g.findFloat(l, upTo, depth)
-	if upTo == signed_ && (!ok || plan.cost > costGrouped || plan.columns && plan.cost > costTabled) {
-		if p, fits := g.grouped(l, depth); fits && (!ok || p.cost < plan.cost) {
-			plan, ok = p, true
-		}
-	}
+	plan, ok := g.findGrouped(l, upTo, depth)
 	matches.keep(l, plan)
 	return plan, ok
+}
+
+// findGrouped is findChain, or a table for each group of lanes. Where a long chain of operators may be such a table, its
+// operands are none if there is another way to make them: each of them would be searched as well.
+func (g *graph) findGrouped(l lanes, upTo form, depth int) (floatPlan, bool) {
+	was := g.chain
+	if upTo == signed_ && was == unasked && l.v.depth >= longChain {
+		g.chain = g.chainKind(l, depth)
+	}
+	plan, ok := g.findChain(l, upTo, depth)
+	g.chain = was
+	dear := plan.cost > costGrouped || plan.columns && plan.cost > costTabled
+	if upTo == signed_ && (!ok || dear && was != tabled) {
+		if p, fits := g.grouped(l, depth); fits && (!ok || p.cost < plan.cost) {
+			return p, true
+		}
+	}
+	return plan, ok
+}
+
+// findChain is findFloat. A long chain that one pass can make is that pass, or one epilogue: all else would do a part of it.
+func (g *graph) findChain(l lanes, upTo form, depth int) (floatPlan, bool) {
+	if g.fusedOnly || upTo < signed_ || l.v.depth < longChain {
+		return g.findFloat(l, upTo, depth)
+	}
+	g.fusedOnly = true
+	plan, fused := g.floatAt(l, upTo, depth)
+	g.fusedOnly = false
+	if fused && plan.cost <= costColumns {
+		return plan, true
+	}
+	pass, ok := g.columns(l, depth)
+	switch {
+	case !ok:
+		return g.findFloat(l, upTo, depth)
+	case !fused || pass.cost < plan.cost:
+		return pass, true
+	}
+	return plan, true
 }
 
 func (g *graph) findFloat(l lanes, upTo form, depth int) (floatPlan, bool) {

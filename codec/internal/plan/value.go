@@ -84,7 +84,8 @@ type graph struct {
 	picks    bool                           // some lanes are picked from the payload
 	without  obligation                     // tests only
 
-	fusedOnly bool // matches of floats are without operators by themselves
+	fusedOnly bool      // matches of floats are without operators by themselves
+	chain     chainKind // of what is searched
 }
 
 func newGraph(l *literals) *graph {
