@@ -14,16 +14,17 @@ const (
 	// Costs of epilogues, and of operators by themselves, from which on tables for groups of lanes are looked for.
 	costGrouped = 64
 	costTabled  = costEpilogue + costLutF
-	// longChain is how many operators in a row are looked at as a whole before their operands are searched.
-	longChain = 10
 )
 
 // grouped is lanes that depend on a few payload bits of their own and on what a group of lanes shares: each group gets
 // the values for all those bits, by the lanes' own operators, and the lanes are looked up there. It does not matter
 // how many operators there are and what they do: equal operands have equal results.
 func (g *graph) grouped(l lanes, depth int) (floatPlan, bool) {
-	s, ok := g.split(l, depth)
-	if !ok {
+	if l.v.kind != kOp || depth > maxMatch || !g.spend(2*len(l.m)) {
+		return floatPlan{}, false
+	}
+	s := &grouping{g: g, n: len(l.m), parts: memory[part]{}, made: memory[lanes]{}}
+	if !s.split(l) || s.group == 0 || s.group%8 != 0 || s.n%s.group != 0 || len(s.own) == 0 {
 		return floatPlan{}, false
 	}
 	table, ok := s.entries(l)
@@ -48,32 +49,6 @@ func (g *graph) grouped(l lanes, depth int) (floatPlan, bool) {
 		own.From, own.Codes = floats.buffer(e, table), kernel.Buf(inBuffer(e, codes.emit(e), s.n))
 		return own
 	}), ok
-}
-
-// chainKind is whether the operators around lanes may be a table for each group. It is asked once for a chain.
-type chainKind uint8
-
-const (
-	unasked chainKind = iota
-	single            // no
-	tabled            // yes
-)
-
-func (g *graph) chainKind(l lanes, depth int) chainKind {
-	if _, ok := g.split(l, depth); ok {
-		return tabled
-	}
-	return single
-}
-
-// split takes lanes apart, if they may have a table for each group.
-func (g *graph) split(l lanes, depth int) (*grouping, bool) {
-	if l.v.kind != kOp || depth > maxMatch || !g.spend(2*len(l.m)) {
-		return nil, false
-	}
-	s := &grouping{g: g, n: len(l.m), parts: memory[part]{}, made: memory[lanes]{}}
-	ok := s.split(l) && s.group > 0 && s.group%8 == 0 && s.n%s.group == 0 && len(s.own) > 0
-	return s, ok
 }
 
 // grouping takes lanes apart: into what groups share, functions of few bits, and operators on them.

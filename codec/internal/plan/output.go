@@ -26,6 +26,9 @@ const costDear = 128
 // costColumns is a cost from which on operators by themselves are looked at as well.
 const costColumns = 112
 
+// longChain is how many operators in a row are looked at as a whole before their operands are searched.
+const longChain = 10
+
 // float matches lanes of FLOAT as one epilogue: ((source - Z) * A + B) * S, with
 // parameters at their own rates.
 func (g *graph) float(l lanes) (floatPlan, bool) { return g.floatAt(l, signed_, 0) }
@@ -44,26 +47,13 @@ func (g *graph) floatAt(l lanes, upTo form, depth int) (floatPlan, bool) {
 	if !g.spend(4*len(l.m) + 32) {
 		return floatPlan{}, false
 	}
-	plan, ok := g.findGrouped(l, upTo, depth)
-	matches.keep(l, plan)
-	return plan, ok
-}
-
-// findGrouped is findChain, or a table for each group of lanes. Where a long chain of operators may be such a table, its
-// operands are none if there is another way to make them: each of them would be searched as well.
-func (g *graph) findGrouped(l lanes, upTo form, depth int) (floatPlan, bool) {
-	was := g.chain
-	if upTo == signed_ && was == unasked && l.v.depth >= longChain {
-		g.chain = g.chainKind(l, depth)
-	}
 	plan, ok := g.findChain(l, upTo, depth)
-	g.chain = was
-	dear := plan.cost > costGrouped || plan.columns && plan.cost > costTabled
-	if upTo == signed_ && (!ok || dear && was != tabled) {
+	if upTo == signed_ && (!ok || plan.cost > costGrouped || plan.columns && plan.cost > costTabled) {
 		if p, fits := g.grouped(l, depth); fits && (!ok || p.cost < plan.cost) {
-			return p, true
+			plan, ok = p, true
 		}
 	}
+	matches.keep(l, plan)
 	return plan, ok
 }
 

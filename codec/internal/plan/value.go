@@ -84,8 +84,7 @@ type graph struct {
 	picks    bool                           // some lanes are picked from the payload
 	without  obligation                     // tests only
 
-	fusedOnly bool      // matches of floats are without operators by themselves
-	chain     chainKind // of what is searched
+	fusedOnly bool // matches of floats are without operators by themselves
 }
 
 func newGraph(l *literals) *graph {
