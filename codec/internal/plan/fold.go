@@ -25,7 +25,7 @@ func foldRule(t *tracer, s *step) ([]*symbol, error) {
 	if x.known != nil {
 		return nil, refuse("the axes depend on the payload")
 	}
-	half := x.elem == tensor.Float16 || x.elem == tensor.BFloat16
+	half := isHalf(x.elem)
 	if !half && !x.elem.IsInteger() && x.elem != tensor.Float && x.elem != tensor.Double {
 		return nil, refuse("the order of a reduction of %v is not known to be exact", x.elem)
 	}

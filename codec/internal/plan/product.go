@@ -18,7 +18,7 @@ func matMulRule(t *tracer, s *step) ([]*symbol, error) {
 	}
 	a, b := s.in[0], s.in[1]
 	elem := a.elem
-	if elem == tensor.Float16 || elem == tensor.BFloat16 {
+	if isHalf(elem) {
 		if a, err = t.cast(s.scope, a, tensor.Float); err == nil {
 			b, err = t.cast(s.scope, b, tensor.Float)
 		}

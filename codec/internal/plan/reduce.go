@@ -75,7 +75,7 @@ func reduceRule(t *tracer, s *step) ([]*symbol, error) {
 		return nil, err
 	}
 	elem := x.elem
-	if elem == tensor.Float16 || elem == tensor.BFloat16 { // in FLOAT, rounded once
+	if isHalf(elem) { // in FLOAT, rounded once
 		if x, err = t.cast(s.scope, x, tensor.Float); err != nil {
 			return nil, err
 		}
