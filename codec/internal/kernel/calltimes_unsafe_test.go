@@ -15,6 +15,33 @@ import (
 func (f *Frame) TimeCalls(note func(name string, took time.Duration)) {
 	c := clocks{note: note, seen: map[unsafe.Pointer]bool{}}
 	c.wrap(reflect.ValueOf(f).Elem().FieldByName("ops"))
+	for i, op := range f.ops {
+		if lanes, ok := op.(*lanesOfTile); ok {
+			f.ops[i] = &clockedLanes{lanes, note}
+		}
+	}
+}
+
+// clockedLanes clocks operators on lanes, whose loop is another package's: what a run takes is divided by its calls.
+type clockedLanes struct {
+	*lanesOfTile
+	note func(name string, took time.Duration)
+}
+
+func (c *clockedLanes) run(f *Frame) {
+	began := time.Now()
+	c.lanesOfTile.run(f)
+	took := time.Since(began)
+	vector := reflect.ValueOf(c.frame).Elem().FieldByName("vector")
+	if !vector.IsValid() || vector.IsNil() {
+		return
+	}
+	if double := vector.Elem().FieldByName("double"); !double.IsNil() {
+		vector = double
+	}
+	lanes := vector.Elem().FieldByName("stream").Elem().FieldByName("tile").Int() * vector.Elem().FieldByName("tilesInCall").Int()
+	calls := (int64(f.n*c.pitch()) + lanes - 1) / lanes
+	c.note("lanes ["+c.Operations()+"]", took/time.Duration(calls))
 }
 
 type clocks struct {
