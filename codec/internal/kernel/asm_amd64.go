@@ -6585,6 +6585,15 @@ var seriesLoops = [28][6][8][2]func(*dwordArgs){
 func placeSteps(args *placeArgs)
 
 //go:noescape
+func placeSteps2(args *placeArgs)
+
+//go:noescape
+func placeSteps4(args *placeArgs)
+
+//go:noescape
+func placeSteps8(args *placeArgs)
+
+//go:noescape
 func placeList(args *placeArgs)
 
 //go:noescape
@@ -6604,3 +6613,15 @@ func interleave3NT(args *placeArgs)
 
 //go:noescape
 func interleave4NT(args *placeArgs)
+
+//go:noescape
+func interleave5(args *placeArgs)
+
+//go:noescape
+func interleave6(args *placeArgs)
+
+//go:noescape
+func interleave7(args *placeArgs)
+
+//go:noescape
+func interleave8(args *placeArgs)

@@ -120,7 +120,7 @@ func (p *Program) FewestPlaced() int {
 				fewest = min(fewest, k.Lanes)
 			}
 		case *Expression:
-			if k.ToOut && k.Lanes < ownRow {
+			if k.ToOut && k.Lanes < placedMost { // a pass takes as many together
 				fewest = min(fewest, k.Lanes)
 			}
 		}

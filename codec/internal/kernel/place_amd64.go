@@ -8,10 +8,10 @@ import "slices"
 
 // placeArgs are the arguments of the loops that place lanes. Steps and distances are in bytes.
 type placeArgs struct {
-	src              [4]*byte // more than one if they are interleaved
+	src              [8]*byte // more than one if they are interleaved
 	dst              *byte
-	at               *byte // placeList: output lanes; interleave3: what is permuted
-	n, count         int   // blocks; lanes or eights of each
+	at               *byte // placeList: output lanes
+	n, count         int   // blocks; lanes, rows or eights of each
 	pitch, lanes     int   // from block to block of buffers and output
 	srcStep, dstStep int
 }
@@ -20,11 +20,15 @@ type placeArgs struct {
 type placeCall struct {
 	loop, stream func(*placeArgs)
 	lane         int // of the output
+	flat         int // not 0: blocks follow each other, with so many eights each
 	args         placeArgs
 }
 
 func (c *placeCall) run(f *Frame) {
 	c.args.n, c.args.dst = f.n, address(f.out[c.lane:])
+	if c.flat > 0 {
+		c.args.n, c.args.count = 1, c.flat*f.n
+	}
 	if f.stream && c.stream != nil {
 		c.stream(&c.args)
 		return
@@ -40,7 +44,7 @@ func (c placeCalls) run(f *Frame) {
 	}
 }
 
-// place makes a Place ready: lanes of two to four buffers in turns as vectors, others by steps or by a list.
+// place makes a Place ready: lanes of two to eight buffers in turns as vectors, others by steps or by a list.
 func (f *Frame) place(k *Place) placeCalls {
 	if made := f.interleaved(k); made != nil {
 		return made
@@ -69,12 +73,15 @@ func (f *Frame) placeFrom(from BufferID, first int, at []int32) placeCalls {
 	if len(at) > pieceLanes {
 		return append(f.placeFrom(from, first, at[:pieceLanes]), f.placeFrom(from, first+pieceLanes, at[pieceLanes:])...)
 	}
-	series := placeSeries(at)
+	row := rowOf(at)
+	rows := every(at, row)
+	series := placeSeries(rows)
+	loop := map[int]func(*placeArgs){1: placeSteps, 2: placeSteps2, 4: placeSteps4, 8: placeSteps8}[row]
 	for l := range series {
-		c := f.placeCall(placeSteps, first+l, int(at[l]), (len(at)-l+series-1)/series, from)
-		c.args.srcStep = 4 * series
-		if l+series < len(at) {
-			c.args.dstStep = 4 * int(at[l+series]-at[l])
+		c := f.placeCall(loop, first+row*l, int(rows[l]), (len(rows)-l+series-1)/series, from)
+		c.args.srcStep = 4 * row * series
+		if l+series < len(rows) {
+			c.args.dstStep = 4 * int(rows[l+series]-rows[l])
 		}
 		made = append(made, c)
 	}
@@ -84,6 +91,26 @@ func (f *Frame) placeFrom(from BufferID, first int, at []int32) placeCalls {
 		made = append(made, c)
 	}
 	return made
+}
+
+// rowOf is how many lanes are placed in rows: 8, 4, 2 or 1.
+func rowOf(at []int32) int {
+	row := eightLanes
+	for l := range at {
+		for row > 1 && (len(at)%row != 0 || at[l] != at[l/row*row]+int32(l%row)) {
+			row /= 2
+		}
+	}
+	return row
+}
+
+// every is the first lane of each row.
+func every(at []int32, row int) []int32 {
+	var rows []int32
+	for l := 0; l < len(at); l += row {
+		rows = append(rows, at[l])
+	}
+	return rows
 }
 
 // placeSeries is how many series of equally distant lanes there are, 0 if too many.
@@ -100,10 +127,10 @@ func placeSeries(at []int32) int {
 	return 0
 }
 
-// interleaved is the whole block by vectors, nil if it does not consist of two to four buffers in turns.
+// interleaved is the whole block by vectors, nil if it does not consist of two to eight buffers in turns.
 func (f *Frame) interleaved(k *Place) placeCalls {
 	n := len(k.From)
-	if n < 2 || n > 4 || len(k.At) != f.lanes || f.lanes/n < eightLanes {
+	if n < 2 || n > len(placeArgs{}.src) || len(k.At) != f.lanes || f.lanes/n < eightLanes {
 		return nil
 	}
 	from := make([]BufferID, n)
@@ -121,16 +148,30 @@ func (f *Frame) interleaved(k *Place) placeCalls {
 	if len(slices.Compact(slices.Sorted(slices.Values(k.At)))) != f.lanes {
 		return nil
 	}
-	loops := [...][2]func(*placeArgs){{interleave2, interleave2NT}, {interleave3, interleave3NT}, {interleave4, interleave4NT}}[n-2]
+	loops := [...][2]func(*placeArgs){
+		{interleave2, interleave2NT},
+		{interleave3, interleave3NT},
+		{interleave4, interleave4NT},
+		{interleave5},
+		{interleave6},
+		{interleave7},
+		{interleave8},
+	}[n-2]
+	return f.turns(from, loops[0], loops[1])
+}
+
+// turns is a block of equally many lanes of buffers in turns.
+func (f *Frame) turns(from []BufferID, loop, stream func(*placeArgs)) placeCalls {
 	var made placeCalls
+	n, each := len(from), f.lanes/len(from)
 	whole := each &^ (eightLanes - 1)
 	for at := 0; at < whole; at += pieceLanes / 4 {
-		c := f.placeCall(loops[0], at, n*at, min(pieceLanes/4, whole-at)/eightLanes, from...)
+		c := f.placeCall(loop, at, n*at, min(pieceLanes/4, whole-at)/eightLanes, from...)
 		if f.lanes%eightLanes == 0 {
-			c.stream = loops[1]
+			c.stream = stream
 		}
-		if n == 3 {
-			c.args.at = address(thirds())
+		if whole == each && f.tile*each <= pieceLanes {
+			c.flat = each / eightLanes
 		}
 		made = append(made, c)
 	}
@@ -152,13 +193,4 @@ func inTurns(at []int32, n int) bool {
 		}
 	}
 	return true
-}
-
-// thirds is which lanes of three buffers the lanes of three vectors take.
-func thirds() []int32 {
-	list := make([]int32, 3*eightLanes)
-	for l := range list {
-		list[l] = int32(l / 3)
-	}
-	return list
 }

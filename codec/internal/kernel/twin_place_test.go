@@ -15,13 +15,13 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// placed is buffers whose lanes alternate, have every second, third, … one, follow each other, or lie anywhere.
+// placed is buffers whose lanes alternate, have every second, third, … one, follow each other, take turns by rows, or lie anywhere.
 func (b *bench) placed(r *trial) *Place {
 	k := &Place{}
 	buffers, each := 1+b.IntN(8), b.lanesOf()
 	r.lanes = buffers*each + b.IntN(2)*b.IntN(9)
 	all := b.Perm(r.lanes)
-	kind, order := b.IntN(4), b.Perm(buffers)
+	kind, order, row := b.IntN(5), b.Perm(buffers), 2<<b.IntN(5)
 	for j := range buffers {
 		k.From = append(k.From, r.buffer(F32, each))
 		for l := range each {
@@ -37,6 +37,11 @@ func (b *bench) placed(r *trial) *Place {
 				if at >= buffers*each {
 					at = j*each + l
 				}
+			}
+			if kind == 3 && l < each/row*row {
+				at = (l/row*buffers+order[j])*row + l%row
+			} else if kind == 3 {
+				at = each/row*row*buffers + order[j]*(each%row) + l%row
 			}
 			k.At = append(k.At, int32(at))
 		}

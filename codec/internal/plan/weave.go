@@ -9,11 +9,13 @@ import (
 	"github.com/structview/structview/tensor"
 )
 
-// What placing lanes of several buffers costs per 32 of them: as vectors, or one by one.
+// What placing lanes of several buffers costs per 32 of them: those of up to four as vectors, those of more by turns, or one by one.
 const (
 	costInterleave = 8
+	costTurns      = 16
 	costMoves      = 48
 	mostInterleave = 4
+	mostTurns      = 8
 )
 
 // maxWeaves bounds the lists of lanes that are looked at for one output.
@@ -54,8 +56,12 @@ func (g *graph) piecesCost(pieces []lanes) float64 {
 		}
 		cost, all = cost+plan.cost*float64(len(p.m)), all+len(p.m)
 	}
-	if cost = cost/float64(all) + costFloatBytes; len(pieces) <= mostInterleave {
+	cost = cost/float64(all) + costFloatBytes
+	switch {
+	case len(pieces) <= mostInterleave:
 		return cost + costInterleave
+	case len(pieces) <= mostTurns:
+		return cost + costTurns
 	}
 	return cost + costMoves
 }
