@@ -19,7 +19,7 @@ type epilogueArgs struct {
 	chunks  int // units of a group
 	count   int // runs of a block
 
-	srcStep, dstStep    int // from group to group, of flat loops
+	srcStep, dstStep    int // from group to group, or (regular loops) between them
 	srcSkip, dstSkip    int
 	zSkip, aSkip, bSkip int
 	zStep, aStep, bStep int
@@ -146,9 +146,10 @@ func (f *Frame) epilogue(k *Epilogue) runner {
 	streams := c.args.streams() && f.lanes%8 == 0 && k.Lane%8 == 0
 	if unit == 2 && source != sourceSmall && source != sourceLut8 && c.planes(own.Source.Table, form, &loops) {
 		c.args.chunks = group / (4 * eightLanes)
-	} else if flat := &epilogueFlat[source][form][unit]; flat[0] != nil && c.flatten(group) {
-		loops = flat
+	} else if flat := &epilogueFlat[source][form][unit]; flat[0] != nil && c.args.chunks == 1 {
+		loops, c.args.srcStep, c.args.dstStep = flat, group, 4*group
 	}
+	c.flatten()
 	if c.loop = loops[0]; streams {
 		c.stream = loops[1]
 	}
@@ -169,15 +170,10 @@ func (f *Frame) laneEpilogue(k Epilogue) runner {
 	return c
 }
 
-// flatten prepares for groups of one unit. Blocks of one group, and groups that go on from
-// block to block, become one series of groups. It is false if a group has more units.
-func (c *epilogueCall) flatten(group int) bool {
+// flatten makes blocks of one group, and groups that go on from block to block, one series of groups.
+func (c *epilogueCall) flatten() {
 	a := &c.args
-	if a.chunks != 1 {
-		return false
-	}
-	a.srcStep, a.dstStep = group, 4*group
-	if a.groups == 1 {
+	if a.groups == 1 && a.tableSkip == 0 {
 		a.srcStep, a.dstStep = a.srcStep+a.srcSkip, a.dstStep+a.dstSkip
 		a.zStep, a.aStep, a.bStep = a.zStep+a.zSkip, a.aStep+a.aSkip, a.bStep+a.bSkip
 		a.srcSkip, a.dstSkip, a.zSkip, a.aSkip, a.bSkip = 0, 0, 0, 0, 0
@@ -185,7 +181,6 @@ func (c *epilogueCall) flatten(group int) bool {
 	if c.goesOn() {
 		c.onward = a.groups
 	}
-	return true
 }
 
 // align spreads operands of larger groups to the smallest group, so that all advance

@@ -1167,6 +1167,8 @@ TEXT ·epilogueU8Mul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1182,6 +1184,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1198,6 +1202,8 @@ TEXT ·epilogueU8Mul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1217,6 +1223,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1233,6 +1241,8 @@ TEXT ·epilogueU8Mul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1252,6 +1262,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1268,6 +1280,8 @@ TEXT ·epilogueU8Mul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1295,6 +1309,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1311,6 +1327,8 @@ TEXT ·epilogueU8Mul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1338,6 +1356,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1706,6 +1726,8 @@ TEXT ·epilogueU8MulAdd8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1724,6 +1746,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1742,6 +1766,8 @@ TEXT ·epilogueU8MulAdd16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1765,6 +1791,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1783,6 +1811,8 @@ TEXT ·epilogueU8MulAdd16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1806,6 +1836,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1824,6 +1856,8 @@ TEXT ·epilogueU8MulAdd32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1857,6 +1891,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1875,6 +1911,8 @@ TEXT ·epilogueU8MulAdd32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1908,6 +1946,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2353,6 +2393,8 @@ TEXT ·epilogueU8MulSub8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -2371,6 +2413,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2389,6 +2433,8 @@ TEXT ·epilogueU8MulSub16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -2412,6 +2458,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2430,6 +2478,8 @@ TEXT ·epilogueU8MulSub16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -2453,6 +2503,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2471,6 +2523,8 @@ TEXT ·epilogueU8MulSub32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -2504,6 +2558,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2522,6 +2578,8 @@ TEXT ·epilogueU8MulSub32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -2555,6 +2613,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3000,6 +3060,8 @@ TEXT ·epilogueU8SubMul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -3018,6 +3080,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3036,6 +3100,8 @@ TEXT ·epilogueU8SubMul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -3059,6 +3125,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3077,6 +3145,8 @@ TEXT ·epilogueU8SubMul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -3100,6 +3170,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3118,6 +3190,8 @@ TEXT ·epilogueU8SubMul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -3151,6 +3225,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3169,6 +3245,8 @@ TEXT ·epilogueU8SubMul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -3202,6 +3280,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3649,6 +3729,8 @@ TEXT ·epilogueU8Full8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -3671,6 +3753,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3692,6 +3776,8 @@ TEXT ·epilogueU8Full16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -3720,6 +3806,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3741,6 +3829,8 @@ TEXT ·epilogueU8Full32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -3781,6 +3871,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3992,6 +4084,8 @@ TEXT ·epilogueU8Div8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -4014,6 +4108,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4035,6 +4131,8 @@ TEXT ·epilogueU8Div16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -4063,6 +4161,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4084,6 +4184,8 @@ TEXT ·epilogueU8Div32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -4124,6 +4226,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5486,6 +5590,8 @@ TEXT ·epilogueI8Mul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -5501,6 +5607,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5517,6 +5625,8 @@ TEXT ·epilogueI8Mul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -5536,6 +5646,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5552,6 +5664,8 @@ TEXT ·epilogueI8Mul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -5571,6 +5685,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5587,6 +5703,8 @@ TEXT ·epilogueI8Mul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -5614,6 +5732,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -5630,6 +5750,8 @@ TEXT ·epilogueI8Mul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -5657,6 +5779,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6025,6 +6149,8 @@ TEXT ·epilogueI8MulAdd8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -6043,6 +6169,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6061,6 +6189,8 @@ TEXT ·epilogueI8MulAdd16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -6084,6 +6214,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6102,6 +6234,8 @@ TEXT ·epilogueI8MulAdd16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -6125,6 +6259,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6143,6 +6279,8 @@ TEXT ·epilogueI8MulAdd32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -6176,6 +6314,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6194,6 +6334,8 @@ TEXT ·epilogueI8MulAdd32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -6227,6 +6369,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6672,6 +6816,8 @@ TEXT ·epilogueI8MulSub8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -6690,6 +6836,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6708,6 +6856,8 @@ TEXT ·epilogueI8MulSub16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -6731,6 +6881,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6749,6 +6901,8 @@ TEXT ·epilogueI8MulSub16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -6772,6 +6926,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6790,6 +6946,8 @@ TEXT ·epilogueI8MulSub32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -6823,6 +6981,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -6841,6 +7001,8 @@ TEXT ·epilogueI8MulSub32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -6874,6 +7036,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7319,6 +7483,8 @@ TEXT ·epilogueI8SubMul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -7337,6 +7503,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7355,6 +7523,8 @@ TEXT ·epilogueI8SubMul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -7378,6 +7548,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7396,6 +7568,8 @@ TEXT ·epilogueI8SubMul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -7419,6 +7593,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7437,6 +7613,8 @@ TEXT ·epilogueI8SubMul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -7470,6 +7648,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7488,6 +7668,8 @@ TEXT ·epilogueI8SubMul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -7521,6 +7703,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -7968,6 +8152,8 @@ TEXT ·epilogueI8Full8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -7990,6 +8176,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8011,6 +8199,8 @@ TEXT ·epilogueI8Full16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -8039,6 +8229,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8060,6 +8252,8 @@ TEXT ·epilogueI8Full32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -8100,6 +8294,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8311,6 +8507,8 @@ TEXT ·epilogueI8Div8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -8333,6 +8531,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8354,6 +8554,8 @@ TEXT ·epilogueI8Div16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -8382,6 +8584,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8403,6 +8607,8 @@ TEXT ·epilogueI8Div32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -8443,6 +8649,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8651,6 +8859,8 @@ TEXT ·epilogueF32Mul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -8665,6 +8875,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8681,6 +8893,8 @@ TEXT ·epilogueF32Mul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -8698,6 +8912,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8714,6 +8930,8 @@ TEXT ·epilogueF32Mul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -8731,6 +8949,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8747,6 +8967,8 @@ TEXT ·epilogueF32Mul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -8770,6 +8992,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -8786,6 +9010,8 @@ TEXT ·epilogueF32Mul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -8809,6 +9035,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -9017,6 +9245,8 @@ TEXT ·epilogueF32MulAdd8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -9034,6 +9264,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -9052,6 +9284,8 @@ TEXT ·epilogueF32MulAdd16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -9073,6 +9307,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -9091,6 +9327,8 @@ TEXT ·epilogueF32MulAdd16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -9112,6 +9350,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -9130,6 +9370,8 @@ TEXT ·epilogueF32MulAdd32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -9159,6 +9401,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -9177,6 +9421,8 @@ TEXT ·epilogueF32MulAdd32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -9206,6 +9452,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -9445,6 +9693,8 @@ TEXT ·epilogueF32MulSub8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -9462,6 +9712,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -9480,6 +9732,8 @@ TEXT ·epilogueF32MulSub16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -9501,6 +9755,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -9519,6 +9775,8 @@ TEXT ·epilogueF32MulSub16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -9540,6 +9798,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -9558,6 +9818,8 @@ TEXT ·epilogueF32MulSub32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -9587,6 +9849,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -9605,6 +9869,8 @@ TEXT ·epilogueF32MulSub32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -9634,6 +9900,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -9873,6 +10141,8 @@ TEXT ·epilogueF32SubMul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -9890,6 +10160,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -9908,6 +10180,8 @@ TEXT ·epilogueF32SubMul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -9929,6 +10203,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -9947,6 +10223,8 @@ TEXT ·epilogueF32SubMul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -9968,6 +10246,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -9986,6 +10266,8 @@ TEXT ·epilogueF32SubMul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -10015,6 +10297,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -10033,6 +10317,8 @@ TEXT ·epilogueF32SubMul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -10062,6 +10348,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -10303,6 +10591,8 @@ TEXT ·epilogueF32Full8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -10324,6 +10614,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -10345,6 +10637,8 @@ TEXT ·epilogueF32Full16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -10371,6 +10665,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -10392,6 +10688,8 @@ TEXT ·epilogueF32Full32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -10428,6 +10726,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -10631,6 +10931,8 @@ TEXT ·epilogueF32Div8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -10652,6 +10954,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -10673,6 +10977,8 @@ TEXT ·epilogueF32Div16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -10699,6 +11005,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -10720,6 +11028,8 @@ TEXT ·epilogueF32Div32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -10756,6 +11066,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -11496,6 +11808,8 @@ TEXT ·epilogueLutMul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -11516,6 +11830,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -11534,6 +11850,8 @@ TEXT ·epilogueLutMul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -11561,6 +11879,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -11579,6 +11899,8 @@ TEXT ·epilogueLutMul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -11606,6 +11928,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -11624,6 +11948,8 @@ TEXT ·epilogueLutMul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -11665,6 +11991,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -11683,6 +12011,8 @@ TEXT ·epilogueLutMul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -11724,6 +12054,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12174,6 +12506,8 @@ TEXT ·epilogueLutMulAdd8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -12197,6 +12531,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12217,6 +12553,8 @@ TEXT ·epilogueLutMulAdd16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -12248,6 +12586,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12268,6 +12608,8 @@ TEXT ·epilogueLutMulAdd16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -12299,6 +12641,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12319,6 +12663,8 @@ TEXT ·epilogueLutMulAdd32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -12366,6 +12712,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12386,6 +12734,8 @@ TEXT ·epilogueLutMulAdd32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -12433,6 +12783,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -12960,6 +13312,8 @@ TEXT ·epilogueLutMulSub8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -12983,6 +13337,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13003,6 +13359,8 @@ TEXT ·epilogueLutMulSub16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -13034,6 +13392,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13054,6 +13414,8 @@ TEXT ·epilogueLutMulSub16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -13085,6 +13447,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13105,6 +13469,8 @@ TEXT ·epilogueLutMulSub32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -13152,6 +13518,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13172,6 +13540,8 @@ TEXT ·epilogueLutMulSub32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -13219,6 +13589,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13746,6 +14118,8 @@ TEXT ·epilogueLutSubMul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -13769,6 +14143,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13789,6 +14165,8 @@ TEXT ·epilogueLutSubMul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -13820,6 +14198,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13840,6 +14220,8 @@ TEXT ·epilogueLutSubMul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -13871,6 +14253,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13891,6 +14275,8 @@ TEXT ·epilogueLutSubMul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -13938,6 +14324,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -13958,6 +14346,8 @@ TEXT ·epilogueLutSubMul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -14005,6 +14395,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14534,6 +14926,8 @@ TEXT ·epilogueLutFull8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -14561,6 +14955,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14584,6 +14980,8 @@ TEXT ·epilogueLutFull16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -14620,6 +15018,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14643,6 +15043,8 @@ TEXT ·epilogueLutFull32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -14697,6 +15099,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14942,6 +15346,8 @@ TEXT ·epilogueLutDiv8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -14969,6 +15375,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -14992,6 +15400,8 @@ TEXT ·epilogueLutDiv16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -15028,6 +15438,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -15051,6 +15463,8 @@ TEXT ·epilogueLutDiv32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	VMOVUPS 32(R12), Y11
@@ -15105,6 +15519,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -15872,6 +16288,8 @@ TEXT ·epilogueTableMul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -15906,6 +16324,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -15924,6 +16344,8 @@ TEXT ·epilogueTableMul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -15981,6 +16403,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -15999,6 +16423,8 @@ TEXT ·epilogueTableMul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -16102,6 +16528,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -16390,6 +16818,8 @@ TEXT ·epilogueTableMulAdd8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -16427,6 +16857,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -16447,6 +16879,8 @@ TEXT ·epilogueTableMulAdd16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -16508,6 +16942,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -16528,6 +16964,8 @@ TEXT ·epilogueTableMulAdd32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -16637,6 +17075,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -16946,6 +17386,8 @@ TEXT ·epilogueTableMulSub8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -16983,6 +17425,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -17003,6 +17447,8 @@ TEXT ·epilogueTableMulSub16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -17064,6 +17510,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -17084,6 +17532,8 @@ TEXT ·epilogueTableMulSub32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -17193,6 +17643,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -17502,6 +17954,8 @@ TEXT ·epilogueTableSubMul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -17539,6 +17993,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -17559,6 +18015,8 @@ TEXT ·epilogueTableSubMul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -17620,6 +18078,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -17640,6 +18100,8 @@ TEXT ·epilogueTableSubMul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -17749,6 +18211,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -18060,6 +18524,8 @@ TEXT ·epilogueTableFull8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -18101,6 +18567,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -18124,6 +18592,8 @@ TEXT ·epilogueTableFull16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -18190,6 +18660,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -18213,6 +18685,8 @@ TEXT ·epilogueTableFull32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -18329,6 +18803,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -18666,6 +19142,8 @@ TEXT ·epilogueTableDiv8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -18707,6 +19185,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -18730,6 +19210,8 @@ TEXT ·epilogueTableDiv16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -18796,6 +19278,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -18819,6 +19303,8 @@ TEXT ·epilogueTableDiv32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -18935,6 +19421,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -19268,6 +19756,8 @@ TEXT ·epilogueU16Mul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -19283,6 +19773,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -19299,6 +19791,8 @@ TEXT ·epilogueU16Mul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -19318,6 +19812,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -19334,6 +19830,8 @@ TEXT ·epilogueU16Mul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -19353,6 +19851,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -19369,6 +19869,8 @@ TEXT ·epilogueU16Mul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -19396,6 +19898,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -19412,6 +19916,8 @@ TEXT ·epilogueU16Mul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -19439,6 +19945,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -19657,6 +20165,8 @@ TEXT ·epilogueU16MulAdd8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -19675,6 +20185,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -19693,6 +20205,8 @@ TEXT ·epilogueU16MulAdd16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -19716,6 +20230,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -19734,6 +20250,8 @@ TEXT ·epilogueU16MulAdd16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -19757,6 +20275,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -19775,6 +20295,8 @@ TEXT ·epilogueU16MulAdd32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -19808,6 +20330,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -19826,6 +20350,8 @@ TEXT ·epilogueU16MulAdd32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -19859,6 +20385,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -20108,6 +20636,8 @@ TEXT ·epilogueU16MulSub8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -20126,6 +20656,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -20144,6 +20676,8 @@ TEXT ·epilogueU16MulSub16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -20167,6 +20701,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -20185,6 +20721,8 @@ TEXT ·epilogueU16MulSub16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -20208,6 +20746,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -20226,6 +20766,8 @@ TEXT ·epilogueU16MulSub32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -20259,6 +20801,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -20277,6 +20821,8 @@ TEXT ·epilogueU16MulSub32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -20310,6 +20856,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -20559,6 +21107,8 @@ TEXT ·epilogueU16SubMul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -20577,6 +21127,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -20595,6 +21147,8 @@ TEXT ·epilogueU16SubMul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -20618,6 +21172,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -20636,6 +21192,8 @@ TEXT ·epilogueU16SubMul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -20659,6 +21217,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -20677,6 +21237,8 @@ TEXT ·epilogueU16SubMul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -20710,6 +21272,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -20728,6 +21292,8 @@ TEXT ·epilogueU16SubMul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -20761,6 +21327,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -21012,6 +21580,8 @@ TEXT ·epilogueU16Full8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -21034,6 +21604,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -21055,6 +21627,8 @@ TEXT ·epilogueU16Full16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -21083,6 +21657,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -21104,6 +21680,8 @@ TEXT ·epilogueU16Full32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -21144,6 +21722,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -21355,6 +21935,8 @@ TEXT ·epilogueU16Div8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -21377,6 +21959,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -21398,6 +21982,8 @@ TEXT ·epilogueU16Div16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -21426,6 +22012,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -21447,6 +22035,8 @@ TEXT ·epilogueU16Div32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -21487,6 +22077,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -22163,6 +22755,8 @@ TEXT ·epilogueLut8Mul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -22179,6 +22773,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -22197,6 +22793,8 @@ TEXT ·epilogueLut8Mul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -22217,6 +22815,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -22235,6 +22835,8 @@ TEXT ·epilogueLut8Mul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -22255,6 +22857,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -22273,6 +22877,8 @@ TEXT ·epilogueLut8Mul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -22301,6 +22907,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -22319,6 +22927,8 @@ TEXT ·epilogueLut8Mul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_a(BX), R8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -22347,6 +22957,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -22732,6 +23344,8 @@ TEXT ·epilogueLut8MulAdd8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -22751,6 +23365,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -22771,6 +23387,8 @@ TEXT ·epilogueLut8MulAdd16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -22795,6 +23413,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -22815,6 +23435,8 @@ TEXT ·epilogueLut8MulAdd16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -22839,6 +23461,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -22859,6 +23483,8 @@ TEXT ·epilogueLut8MulAdd32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -22893,6 +23519,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -22913,6 +23541,8 @@ TEXT ·epilogueLut8MulAdd32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -22947,6 +23577,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -23409,6 +24041,8 @@ TEXT ·epilogueLut8MulSub8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -23428,6 +24062,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -23448,6 +24084,8 @@ TEXT ·epilogueLut8MulSub16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -23472,6 +24110,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -23492,6 +24132,8 @@ TEXT ·epilogueLut8MulSub16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -23516,6 +24158,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -23536,6 +24180,8 @@ TEXT ·epilogueLut8MulSub32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -23570,6 +24216,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -23590,6 +24238,8 @@ TEXT ·epilogueLut8MulSub32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -23624,6 +24274,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -24086,6 +24738,8 @@ TEXT ·epilogueLut8SubMul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -24105,6 +24759,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -24125,6 +24781,8 @@ TEXT ·epilogueLut8SubMul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -24149,6 +24807,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -24169,6 +24829,8 @@ TEXT ·epilogueLut8SubMul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -24193,6 +24855,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -24213,6 +24877,8 @@ TEXT ·epilogueLut8SubMul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -24247,6 +24913,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -24267,6 +24935,8 @@ TEXT ·epilogueLut8SubMul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -24301,6 +24971,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -24765,6 +25437,8 @@ TEXT ·epilogueLut8Full8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -24788,6 +25462,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -24811,6 +25487,8 @@ TEXT ·epilogueLut8Full16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -24840,6 +25518,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -24863,6 +25543,8 @@ TEXT ·epilogueLut8Full32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -24904,6 +25586,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -25123,6 +25807,8 @@ TEXT ·epilogueLut8Div8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -25146,6 +25832,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -25169,6 +25857,8 @@ TEXT ·epilogueLut8Div16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -25198,6 +25888,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -25221,6 +25913,8 @@ TEXT ·epilogueLut8Div32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_table(BX), R12
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	VMOVUPS (R12), Y10
 	MOVQ epilogueArgs_groups(BX), CX
@@ -25262,6 +25956,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -26026,6 +26722,8 @@ TEXT ·epilogueSmallMul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -26048,6 +26746,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -26066,6 +26766,8 @@ TEXT ·epilogueSmallMul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -26093,6 +26795,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -26111,6 +26815,8 @@ TEXT ·epilogueSmallMul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -26138,6 +26844,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -26156,6 +26864,8 @@ TEXT ·epilogueSmallMul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -26199,6 +26909,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -26217,6 +26929,8 @@ TEXT ·epilogueSmallMul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -26260,6 +26974,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -26768,6 +27484,8 @@ TEXT ·epilogueSmallMulAdd8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -26793,6 +27511,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -26813,6 +27533,8 @@ TEXT ·epilogueSmallMulAdd16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -26844,6 +27566,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -26864,6 +27588,8 @@ TEXT ·epilogueSmallMulAdd16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -26895,6 +27621,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -26915,6 +27643,8 @@ TEXT ·epilogueSmallMulAdd32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -26964,6 +27694,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -26984,6 +27716,8 @@ TEXT ·epilogueSmallMulAdd32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -27033,6 +27767,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -27618,6 +28354,8 @@ TEXT ·epilogueSmallMulSub8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -27643,6 +28381,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -27663,6 +28403,8 @@ TEXT ·epilogueSmallMulSub16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -27694,6 +28436,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -27714,6 +28458,8 @@ TEXT ·epilogueSmallMulSub16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -27745,6 +28491,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -27765,6 +28513,8 @@ TEXT ·epilogueSmallMulSub32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -27814,6 +28564,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -27834,6 +28586,8 @@ TEXT ·epilogueSmallMulSub32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -27883,6 +28637,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -28468,6 +29224,8 @@ TEXT ·epilogueSmallSubMul8(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -28493,6 +29251,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -28513,6 +29273,8 @@ TEXT ·epilogueSmallSubMul16(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -28544,6 +29306,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -28564,6 +29328,8 @@ TEXT ·epilogueSmallSubMul16NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -28595,6 +29361,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -28615,6 +29383,8 @@ TEXT ·epilogueSmallSubMul32(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -28664,6 +29434,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -28684,6 +29456,8 @@ TEXT ·epilogueSmallSubMul32NT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -28733,6 +29507,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -29320,6 +30096,8 @@ TEXT ·epilogueSmallFull8(SB), NOSPLIT, $0-8
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -29349,6 +30127,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -29372,6 +30152,8 @@ TEXT ·epilogueSmallFull16(SB), NOSPLIT, $0-8
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -29408,6 +30190,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -29431,6 +30215,8 @@ TEXT ·epilogueSmallFull32(SB), NOSPLIT, $0-8
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -29487,6 +30273,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -29748,6 +30536,8 @@ TEXT ·epilogueSmallDiv8(SB), NOSPLIT, $0-8
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -29777,6 +30567,8 @@ chunk:
 	ADDQ $32, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -29800,6 +30592,8 @@ TEXT ·epilogueSmallDiv16(SB), NOSPLIT, $0-8
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -29836,6 +30630,8 @@ chunk:
 	ADDQ $64, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -29859,6 +30655,8 @@ TEXT ·epilogueSmallDiv32(SB), NOSPLIT, $0-8
 	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	VBROADCASTSS epilogueArgs_small+smallFloat_unit(BX), Y10
 	VPBROADCASTW epilogueArgs_small+smallFloat_keep(BX), Y11
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -29915,6 +30713,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI

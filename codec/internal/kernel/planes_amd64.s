@@ -27,6 +27,8 @@ TEXT ·shuffled16x2Mul(SB), NOSPLIT, $0-8
 	VMOVDQU planeOrder<>(SB), Y15
 	VBROADCASTI128 0(R12), Y4
 	VBROADCASTI128 16(R12), Y5
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -57,6 +59,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -77,6 +81,8 @@ TEXT ·shuffled16x2MulNT(SB), NOSPLIT, $0-8
 	VMOVDQU planeOrder<>(SB), Y15
 	VBROADCASTI128 0(R12), Y4
 	VBROADCASTI128 16(R12), Y5
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -107,6 +113,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -128,6 +136,8 @@ TEXT ·shuffled16x2MulAdd(SB), NOSPLIT, $0-8
 	VMOVDQU planeOrder<>(SB), Y15
 	VBROADCASTI128 0(R12), Y4
 	VBROADCASTI128 16(R12), Y5
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -164,6 +174,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -186,6 +198,8 @@ TEXT ·shuffled16x2MulAddNT(SB), NOSPLIT, $0-8
 	VMOVDQU planeOrder<>(SB), Y15
 	VBROADCASTI128 0(R12), Y4
 	VBROADCASTI128 16(R12), Y5
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -222,6 +236,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -244,6 +260,8 @@ TEXT ·shuffled16x2MulSub(SB), NOSPLIT, $0-8
 	VMOVDQU planeOrder<>(SB), Y15
 	VBROADCASTI128 0(R12), Y4
 	VBROADCASTI128 16(R12), Y5
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -280,6 +298,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -302,6 +322,8 @@ TEXT ·shuffled16x2MulSubNT(SB), NOSPLIT, $0-8
 	VMOVDQU planeOrder<>(SB), Y15
 	VBROADCASTI128 0(R12), Y4
 	VBROADCASTI128 16(R12), Y5
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -338,6 +360,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -360,6 +384,8 @@ TEXT ·shuffled16x2SubMul(SB), NOSPLIT, $0-8
 	VMOVDQU planeOrder<>(SB), Y15
 	VBROADCASTI128 0(R12), Y4
 	VBROADCASTI128 16(R12), Y5
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -396,6 +422,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -418,6 +446,8 @@ TEXT ·shuffled16x2SubMulNT(SB), NOSPLIT, $0-8
 	VMOVDQU planeOrder<>(SB), Y15
 	VBROADCASTI128 0(R12), Y4
 	VBROADCASTI128 16(R12), Y5
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -454,6 +484,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -477,6 +509,8 @@ TEXT ·shuffled16x4Mul(SB), NOSPLIT, $0-8
 	VBROADCASTI128 16(R12), Y5
 	VBROADCASTI128 32(R12), Y6
 	VBROADCASTI128 48(R12), Y7
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -510,6 +544,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -532,6 +568,8 @@ TEXT ·shuffled16x4MulNT(SB), NOSPLIT, $0-8
 	VBROADCASTI128 16(R12), Y5
 	VBROADCASTI128 32(R12), Y6
 	VBROADCASTI128 48(R12), Y7
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -565,6 +603,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -588,6 +628,8 @@ TEXT ·shuffled16x4MulAdd(SB), NOSPLIT, $0-8
 	VBROADCASTI128 16(R12), Y5
 	VBROADCASTI128 32(R12), Y6
 	VBROADCASTI128 48(R12), Y7
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -627,6 +669,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -651,6 +695,8 @@ TEXT ·shuffled16x4MulAddNT(SB), NOSPLIT, $0-8
 	VBROADCASTI128 16(R12), Y5
 	VBROADCASTI128 32(R12), Y6
 	VBROADCASTI128 48(R12), Y7
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -690,6 +736,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -714,6 +762,8 @@ TEXT ·shuffled16x4MulSub(SB), NOSPLIT, $0-8
 	VBROADCASTI128 16(R12), Y5
 	VBROADCASTI128 32(R12), Y6
 	VBROADCASTI128 48(R12), Y7
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -753,6 +803,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -777,6 +829,8 @@ TEXT ·shuffled16x4MulSubNT(SB), NOSPLIT, $0-8
 	VBROADCASTI128 16(R12), Y5
 	VBROADCASTI128 32(R12), Y6
 	VBROADCASTI128 48(R12), Y7
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -816,6 +870,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -840,6 +896,8 @@ TEXT ·shuffled16x4SubMul(SB), NOSPLIT, $0-8
 	VBROADCASTI128 16(R12), Y5
 	VBROADCASTI128 32(R12), Y6
 	VBROADCASTI128 48(R12), Y7
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -879,6 +937,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -903,6 +963,8 @@ TEXT ·shuffled16x4SubMulNT(SB), NOSPLIT, $0-8
 	VBROADCASTI128 16(R12), Y5
 	VBROADCASTI128 32(R12), Y6
 	VBROADCASTI128 48(R12), Y7
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -942,6 +1004,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -961,6 +1025,8 @@ TEXT ·shuffled32x2Mul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1000,6 +1066,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1018,6 +1086,8 @@ TEXT ·shuffled32x2MulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1057,6 +1127,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1076,6 +1148,8 @@ TEXT ·shuffled32x2MulAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1121,6 +1195,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1141,6 +1217,8 @@ TEXT ·shuffled32x2MulAddNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1186,6 +1264,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1206,6 +1286,8 @@ TEXT ·shuffled32x2MulSub(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1251,6 +1333,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1271,6 +1355,8 @@ TEXT ·shuffled32x2MulSubNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1316,6 +1402,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1336,6 +1424,8 @@ TEXT ·shuffled32x2SubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1381,6 +1471,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1401,6 +1493,8 @@ TEXT ·shuffled32x2SubMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1446,6 +1540,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1465,6 +1561,8 @@ TEXT ·shuffled32x4Mul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1515,6 +1613,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1533,6 +1633,8 @@ TEXT ·shuffled32x4MulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1583,6 +1685,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1602,6 +1706,8 @@ TEXT ·shuffled32x4MulAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1658,6 +1764,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1678,6 +1786,8 @@ TEXT ·shuffled32x4MulAddNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1734,6 +1844,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1754,6 +1866,8 @@ TEXT ·shuffled32x4MulSub(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1810,6 +1924,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1830,6 +1946,8 @@ TEXT ·shuffled32x4MulSubNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1886,6 +2004,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1906,6 +2026,8 @@ TEXT ·shuffled32x4SubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -1962,6 +2084,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -1982,6 +2106,8 @@ TEXT ·shuffled32x4SubMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -2038,6 +2164,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2057,6 +2185,8 @@ TEXT ·shuffled64x2Mul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -2109,6 +2239,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2127,6 +2259,8 @@ TEXT ·shuffled64x2MulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -2179,6 +2313,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2198,6 +2334,8 @@ TEXT ·shuffled64x2MulAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -2256,6 +2394,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2276,6 +2416,8 @@ TEXT ·shuffled64x2MulAddNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -2334,6 +2476,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2354,6 +2498,8 @@ TEXT ·shuffled64x2MulSub(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -2412,6 +2558,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2432,6 +2580,8 @@ TEXT ·shuffled64x2MulSubNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -2490,6 +2640,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2510,6 +2662,8 @@ TEXT ·shuffled64x2SubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -2568,6 +2722,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2588,6 +2744,8 @@ TEXT ·shuffled64x2SubMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -2646,6 +2804,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2665,6 +2825,8 @@ TEXT ·shuffled64x3Mul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -2730,6 +2892,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2748,6 +2912,8 @@ TEXT ·shuffled64x3MulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -2813,6 +2979,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2832,6 +3000,8 @@ TEXT ·shuffled64x3MulAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -2903,6 +3073,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -2923,6 +3095,8 @@ TEXT ·shuffled64x3MulAddNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -2994,6 +3168,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3014,6 +3190,8 @@ TEXT ·shuffled64x3MulSub(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -3085,6 +3263,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3105,6 +3285,8 @@ TEXT ·shuffled64x3MulSubNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -3176,6 +3358,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3196,6 +3380,8 @@ TEXT ·shuffled64x3SubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -3267,6 +3453,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3287,6 +3475,8 @@ TEXT ·shuffled64x3SubMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -3358,6 +3548,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3377,6 +3569,8 @@ TEXT ·shuffled64x4Mul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -3452,6 +3646,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3470,6 +3666,8 @@ TEXT ·shuffled64x4MulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -3545,6 +3743,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3564,6 +3764,8 @@ TEXT ·shuffled64x4MulAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -3645,6 +3847,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3665,6 +3869,8 @@ TEXT ·shuffled64x4MulAddNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -3746,6 +3952,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3766,6 +3974,8 @@ TEXT ·shuffled64x4MulSub(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -3847,6 +4057,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3867,6 +4079,8 @@ TEXT ·shuffled64x4MulSubNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -3948,6 +4162,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -3968,6 +4184,8 @@ TEXT ·shuffled64x4SubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -4049,6 +4267,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4069,6 +4289,8 @@ TEXT ·shuffled64x4SubMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -4150,6 +4372,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4169,6 +4393,8 @@ TEXT ·shuffled128x2Mul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -4246,6 +4472,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4264,6 +4492,8 @@ TEXT ·shuffled128x2MulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_n(BX), R11
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -4341,6 +4571,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4360,6 +4592,8 @@ TEXT ·shuffled128x2MulAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -4443,6 +4677,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4463,6 +4699,8 @@ TEXT ·shuffled128x2MulAddNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -4546,6 +4784,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4566,6 +4806,8 @@ TEXT ·shuffled128x2MulSub(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -4649,6 +4891,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4669,6 +4913,8 @@ TEXT ·shuffled128x2MulSubNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_b(BX), R9
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -4752,6 +4998,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4772,6 +5020,8 @@ TEXT ·shuffled128x2SubMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -4855,6 +5105,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI
@@ -4875,6 +5127,8 @@ TEXT ·shuffled128x2SubMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_z(BX), R10
 	MOVQ epilogueArgs_table(BX), R12
 	VMOVDQU planeOrder<>(SB), Y15
+	MOVQ epilogueArgs_srcStep(BX), R14
+	MOVQ epilogueArgs_dstStep(BX), R15
 block:
 	MOVQ epilogueArgs_groups(BX), CX
 group:
@@ -4958,6 +5212,8 @@ chunk:
 	ADDQ $128, DI
 	DECQ R13
 	JNZ chunk
+	ADDQ R14, SI
+	ADDQ R15, DI
 	DECQ CX
 	JNZ group
 	ADDQ epilogueArgs_srcSkip(BX), SI

@@ -150,6 +150,17 @@ func (e *emitter) unit(s source, f form, n int, store string, free bool) {
 // regular goes through blocks of groups of chunks of unit lanes.
 func (e *emitter) regular(name string, s source, f form, unit int, store string) {
 	e.begin(name, s, f)
+	e.groups(s, f, func() {
+		e.unit(s, f, unit, store, true)
+		e.opf("ADDQ $%d, SI", unit*s.bytes)
+		e.opf("ADDQ $%d, DI", unit*4)
+	})
+}
+
+// groups goes through blocks of groups of chunks. Blocks take several cycles more than groups, which may have gaps
+// between them: R14 bytes of the source, R15 of the result.
+func (e *emitter) groups(s source, f form, chunk func()) {
+	e.load("epilogueArgs", "srcStep", "R14", "dstStep", "R15")
 	e.loop("block", "R11", func() {
 		e.op(s.table...)
 		e.load("epilogueArgs", "groups", "CX")
@@ -157,11 +168,8 @@ func (e *emitter) regular(name string, s source, f form, unit int, store string)
 			e.operand(f, "(R8)", "(R9)", "(R10)")
 			e.load("epilogueArgs", "chunks", "R13")
 			e.advance(f, "Step")
-			e.loop("chunk", "R13", func() {
-				e.unit(s, f, unit, store, true)
-				e.opf("ADDQ $%d, SI", unit*s.bytes)
-				e.opf("ADDQ $%d, DI", unit*4)
-			})
+			e.loop("chunk", "R13", chunk)
+			e.op("ADDQ R14, SI", "ADDQ R15, DI")
 		})
 		e.op("ADDQ epilogueArgs_srcSkip(BX), SI", "ADDQ epilogueArgs_dstSkip(BX), DI")
 		e.op(s.skip...)

@@ -51,26 +51,15 @@ func (e *emitter) planes(name string, entries, planes int, f form, store string)
 		}
 	}
 	e.begin(name, source{init: init}, f)
-	e.loop("block", "R11", func() {
-		e.load("epilogueArgs", "groups", "CX")
-		e.loop("group", "CX", func() {
-			e.operand(f, "(R8)", "(R9)", "(R10)")
-			e.load("epilogueArgs", "chunks", "R13")
-			e.advance(f, "Step")
-			e.loop("chunk", "R13", func() {
-				e.planeLanes(entries, planes)
-				for k := range 4 {
-					y := fmt.Sprintf("Y%d", k)
-					e.op(f.compute(y)...)
-					e.opf("%s %s, %d(DI)", moves[store], y, 32*k)
-				}
-				e.op("ADDQ $32, SI", "ADDQ $128, DI")
-			})
-		})
-		e.op("ADDQ epilogueArgs_srcSkip(BX), SI", "ADDQ epilogueArgs_dstSkip(BX), DI")
-		e.advance(f, "Skip")
+	e.groups(source{}, f, func() {
+		e.planeLanes(entries, planes)
+		for k := range 4 {
+			y := fmt.Sprintf("Y%d", k)
+			e.op(f.compute(y)...)
+			e.opf("%s %s, %d(DI)", moves[store], y, 32*k)
+		}
+		e.op("ADDQ $32, SI", "ADDQ $128, DI")
 	})
-	e.ret()
 }
 
 // planeLanes makes 32 floats in Y0 to Y3.
