@@ -146,25 +146,23 @@ func (a *assembler) place(n int32) {
 		return
 	}
 	a.limit()
-	it := item{code: v.code, n: n}
 	if v.code == nearest { // all operands are in memory
 		for x := range a.operands(n) {
 			a.memory[x]++
 		}
-		a.add(it)
+		a.add(item{code: v.code, n: n})
 		a.held = n
 		return
 	}
+	it := item{code: v.code, n: n, form: a.form(v)}
+	if it.form == 0 && a.of[v.code][0][0] == 0 {
+		a.memory[v.args[0]]++
+		a.add(item{code: recall, n: v.args[0]})
+		a.held = v.args[0]
+		it.form = a.form(v)
+	}
 	for i, x := range v.args {
-		switch {
-		case x == none:
-		case x != a.held || i > 0 && v.code >= toInt && v.code <= packMasked || crosses(v.code):
-			a.memory[x]++
-		case it.form == 0:
-			it.form = uint8(i + 1)
-		case it.form == 1 && i == 1 && v.args[2] == none:
-			it.form = 3
-		default:
+		if x != none && !it.holds(v, i) {
 			a.memory[x]++
 		}
 	}
@@ -172,6 +170,40 @@ func (a *assembler) place(n int32) {
 	if !a.graph.checks(n) {
 		a.held = n
 	}
+}
+
+// commutes tells where X and Y may change places.
+func (v *value) commutes() bool {
+	switch v.code {
+	case AddF, MulF, EqualF, AddI, MulI, MaxI, MinI, And, Or, Xor, EqualI, AddD, MulD, EqualD, mulAdd, mulRound, mulAway:
+		return true
+	}
+	return false
+}
+
+// form is the operand of a value that is the accumulator, if there is such a snippet.
+func (a *assembler) form(v *value) uint8 {
+	if a.held == none || crosses(v.code) {
+		return 0
+	}
+	if v.args[1] == a.held && v.args[0] != a.held && v.commutes() {
+		v.args[0], v.args[1] = v.args[1], v.args[0]
+	}
+	forms := &a.of[v.code]
+	if v.args[0] == a.held && v.args[1] == a.held && v.args[2] == none && forms[3][0] != 0 {
+		return 3
+	}
+	for i, x := range v.args {
+		if x == a.held && forms[i+1][0] != 0 {
+			return uint8(i + 1)
+		}
+	}
+	return 0
+}
+
+// holds reports whether operand i is the accumulator.
+func (it item) holds(v *value, i int) bool {
+	return int(it.form) == i+1 || it.form == 3 && i < 2 && v.args[2] == none
 }
 
 // load adds the item that loads a group of words.

@@ -31,11 +31,12 @@
 // joined where one instruction does what several steps spell, and put in an order in which
 // most are used by the next instruction (order). An instruction is a snippet of assembly that
 // works on 32 blocks, its result in four registers and, if something else needs it, in memory; it
-// jumps to the next one. The jump takes longer than four vector instructions do: blocks that are lanes of columns
+// jumps to the next one. Of each operation there is a snippet whose first operand and whose result are in the registers (recall and spill load and store
+// them), and, where programs need it often, others. The jump takes longer than four vector instructions do: blocks that are lanes of columns
 // are therefore done 64 at a time as long as there are so many, by snippets on eight registers, and more is joined to one of them. The
 // first program that is assembled is right for the usual values and collects
 // where there are others; then these tiles run again with one that is right for all. A call does whole tiles for some microseconds, since assembly is not
 // preempted; longer programs are cut into pieces.
 package strip
 
-//go:generate go run asm/emit.go asm/arithmetic.go asm/doubles.go asm/joined.go asm/moves.go
+//go:generate go run asm/emit.go asm/arithmetic.go asm/doubles.go asm/forms.go asm/joined.go asm/moves.go

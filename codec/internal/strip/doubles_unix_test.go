@@ -116,10 +116,10 @@ func (b *both) double(t *testing.T, c *choices, code Code, form, store int) {
 		switch {
 		case tile == doubleBlocks:
 			a.instruction(a.snippet(item{code: code, form: uint8(form)}, target), testOperands(a, code, dst)...)
-		case snippetOf[code][0][0] == 0:
+		case snippetOf[code] == [4][4]uint16{}:
 			a.apart(code, form, target)
 		default:
-			a.instruction(a.snippet(item{code: code, form: uint8(form)}, target), testOperands(a, code, dst)...)
+			a.anyhow(code, form, target, testOperands(a, code, dst))
 		}
 		if code < store4 || code > pastDouble {
 			a.instruction(a.snippet(item{code: storeWord, form: 1}, 0), 0, 0, 0, 0)
@@ -189,6 +189,33 @@ func testOperands(a *assembler, code Code, dst int32) []int32 {
 	return []int32{x, y, to, 0}
 }
 
+// anyhow is an operation with operands in the accumulator as form says: if there is no such snippet, by others.
+func (a *assembler) anyhow(code Code, form, store int, operands []int32) {
+	const row = 4
+	forms := &snippetOf[code]
+	if forms[form][store] != 0 {
+		a.instruction(a.snippet(item{code: code, form: uint8(form)}, store), operands...)
+		return
+	}
+	if form > 0 {
+		a.instruction(a.snippet(item{code: spill}, 0), 0, 0, a.offset(row), 0)
+	}
+	three := code == Select || code == mulAdd
+	for i, at := range []int{0, 1, 3} {
+		if form == i+1 && (i < 2 || three) || form == 3 && i < 2 && !three {
+			operands[at] = a.offset(row)
+		}
+	}
+	if form = 0; forms[0][0] == 0 {
+		a.instruction(a.snippet(item{code: recall}, 0), operands[0], 0, 0, 0)
+		form = 1
+	}
+	a.instruction(a.snippet(item{code: code, form: uint8(form)}, 0), operands...)
+	if store == 1 {
+		a.instruction(a.snippet(item{code: spill}, 0), 0, 0, operands[2], 0)
+	}
+}
+
 // parts are the operations that joined ones stand for, and their operands: X, Y, the columns P and Q, and C, integers as floats.
 var parts = []struct {
 	code, is Code
@@ -221,7 +248,7 @@ func (a *assembler) apart(code Code, form, store int) {
 	if code >= floatWords {
 		load := []Code{ofWords, ofHalves, ofBytes, ofSigned, atHalves, atShorts, atBytes, atSigned}[code-floatWords]
 		a.instruction(a.snippet(item{code: load}, 0), columnSize, 0, 0, 0)
-		a.instruction(a.snippet(item{code: Float, form: 1}, store), 0, 0, to, 0)
+		a.anyhow(Float, 1, store, []int32{0, 0, to, 0})
 		return
 	}
 	kind, base := Code(0), code
@@ -244,7 +271,7 @@ func (a *assembler) apart(code Code, form, store int) {
 		load(column, columnSize, first)
 		load(one, 0, second)
 		load(p.column, 0, integers)
-		a.instruction(a.snippet(item{code: Float}, 1), a.offset(integers), 0, a.offset(integers), 0)
+		a.anyhow(Float, 0, 1, []int32{a.offset(integers), 0, a.offset(integers), 0})
 		at := map[rune]int32{'X': a.offset(1), 'Y': a.offset(2), 'P': a.offset(first), 'Q': a.offset(second), 'C': a.offset(integers)}
 		if form&1 > 0 {
 			at['X'] = a.offset(accumulator)
@@ -256,9 +283,10 @@ func (a *assembler) apart(code Code, form, store int) {
 		for i, o := range p.operands {
 			x[i] = at[o]
 		}
-		a.instruction(a.snippet(item{code: p.is}, store), x[0], x[1], to, x[2])
+		operands := []int32{x[0], x[1], to, x[2]}
 		if wide(p.is) {
-			a.stream.code = append(a.stream.code, 0, 0)
+			operands = append(operands, 0, 0)
 		}
+		a.anyhow(p.is, 0, store, operands)
 	}
 }

@@ -14,6 +14,8 @@ func (a *assembler) emit(it item) {
 		a.instruction(a.snippets[0])
 	case load4:
 		a.instruction(a.snippet(it, 0), 4*it.n, 0, a.offset(it.n), 0)
+	case recall:
+		a.instruction(a.snippet(it, 0), a.use(it.n), 0, 0, 0)
 	case near, far:
 		a.instruction(a.snippet(it, 0), it.n, 0, 0, 0)
 	case store4:
@@ -38,10 +40,12 @@ func (a *assembler) emit(it item) {
 	}
 }
 
-// Where the results of snippets go, other than into the accumulator and into memory.
+// Where the results of snippets go.
 const (
-	written = 2 + iota
-	passed  // past the caches
+	kept    = iota // they stay in the accumulator
+	stored         // in memory as well
+	written        // to the output
+	passed         // past the caches
 )
 
 // instruction appends the address of a snippet and operands.
@@ -78,35 +82,44 @@ func (a *assembler) compute(it item) {
 	}
 	var at [3]int32
 	for i, x := range v.args {
-		held := int(it.form) == i+1 || it.form == 3 && i < 2 && v.args[2] == none
-		if x != none && !held {
+		if x != none && !it.holds(v, i) {
 			at[i] = a.use(x)
 		}
 	}
-	store, dst := 0, int32(0)
+	store, dst := kept, int32(0)
 	if a.memory[it.n] > 0 {
-		store, dst = 1, a.offset(a.take(it.n))
+		store, dst = stored, a.offset(a.take(it.n))
 	}
 	if it.out {
 		store, a.last = written, len(a.stream.code)
 	}
-	snippet := a.snippet(it, store)
+	spilled := store == stored && a.of[it.code][it.form][stored] == 0
+	if spilled {
+		store = kept
+	}
+	a.instruction(a.snippet(it, store), a.behind(v, at, dst)...)
+	if spilled {
+		a.instruction(a.snippet(item{code: spill}, kept), 0, 0, dst, 0)
+	}
+}
+
+// behind is what an instruction has behind the address of its snippet.
+func (a *assembler) behind(v *value, at [3]int32, dst int32) []int32 {
 	switch {
 	case v.code == Select || v.code == count || v.code == mulAdd || v.code == subMulAdd:
-		a.instruction(snippet, at[0], at[1], dst, at[2], int32(v.word), 0)
+		return []int32{at[0], at[1], dst, at[2], int32(v.word), 0}
 	case v.code == Check || v.code == extend || v.code >= bitsFirst && v.code <= bitsOrHigh:
-		a.instruction(snippet, at[0], at[1], dst, int32(v.word), int32(v.right), int32(v.left))
+		return []int32{at[0], at[1], dst, int32(v.word), int32(v.right), int32(v.left)}
 	case v.code >= mulOne && v.code <= scaleSignedAdd:
-		a.instruction(snippet, at[0], at[1], dst, int32(v.word)*columnSize, v.table*columnSize, 0)
+		return []int32{at[0], at[1], dst, int32(v.word) * columnSize, v.table * columnSize, 0}
 	case v.code > toInt && v.code <= packMasked || v.code == bitsOrShift:
-		a.instruction(snippet, at[0], at[1], dst, int32(v.word), v.table, int32(v.left))
+		return []int32{at[0], at[1], dst, int32(v.word), v.table, int32(v.left)}
 	case v.code >= gather && v.code <= lookup16:
-		a.instruction(snippet, at[0], 0, dst, a.tables[v.table], int32(len(a.graph.tables[v.table])-1), 0)
+		return []int32{at[0], 0, dst, a.tables[v.table], int32(len(a.graph.tables[v.table]) - 1), 0}
 	case v.code >= ofWords && v.code <= floatAtSigned:
-		a.instruction(snippet, int32(v.word)*columnSize, 0, dst, 0)
-	default:
-		a.instruction(snippet, at[0], at[1], dst, 0)
+		return []int32{int32(v.word) * columnSize, 0, dst, 0}
 	}
+	return []int32{at[0], at[1], dst, 0}
 }
 
 // columnSize is the size of columnArgs.

@@ -108,8 +108,10 @@ const (
 	storeDouble
 	pastWord // storeWord past the caches
 	pastDouble
-	near // asks for lines of the input ahead
-	far  // into the second caches
+	near   // asks for lines of the input ahead
+	far    // into the second caches
+	recall // loads the accumulator
+	spill  // stores it
 	numAll
 )
 

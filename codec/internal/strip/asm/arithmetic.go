@@ -241,12 +241,9 @@ func (o *operation) forms() []string {
 	return []string{"", "x", "y", "z"}
 }
 
-// encoding are the operations of encoders alone.
-var encoding = []string{"toIntChecked", "toIntMin", "pack", "packMasked"}
-
 func (e *emitter) arithmetic() {
 	for _, o := range slices.Concat(operations, doubleOperations) {
-		if e.vectors > 4 && slices.Contains(encoding, o.name) {
+		if e.vectors > 4 && slices.Contains(ofBlocksAlone, o.name) {
 			continue
 		}
 		fmt.Fprintf(e.table, "%s: {", o.name)
@@ -279,7 +276,7 @@ func snippetName(name, form string, to target) string {
 	if form != "" {
 		name += "_" + form
 	}
-	return name + []string{"", "_store", "_out", "_past"}[to]
+	return name + targets[to]
 }
 
 func (e *emitter) operation(o *operation, form string, to target) int {

@@ -104,12 +104,14 @@ func main() {
 	e.int()
 	e.moves()
 	e.doubles()
+	e.moved()
 	e.vectors, e.table = 8, double
 	e.arithmetic()
 	e.joined()
 	e.columns()
 	e.narrows()
 	e.doubles()
+	e.moved()
 	e.addresses()
 	if err := os.WriteFile("code_amd64.s", []byte(e.b.String()), 0o644); err != nil {
 		panic(err)

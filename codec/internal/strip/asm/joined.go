@@ -6,7 +6,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -58,36 +57,6 @@ func (e *emitter) each(list []operation, kind string) {
 		e.table.WriteString("},\n")
 	}
 }
-
-// finishing are the operations that have forms which write a result and end the tile.
-var finishing = []string{
-	"AddF", "SubF", "MulF", "DivF", "Select", "Float", "FromHalf", "mulAdd", "maxN", "minN", "mulOne", "addOne", "subOne", "mulOneAdd", "mulAddOne",
-	"mulAddOnes", "mulWords", "addWords", "subWords", "mulWordsAdd", "mulAddWords", "mulEights", "addEights", "subEights", "mulEightsAdd", "mulAddEights",
-	"mulShared", "addShared", "subShared", "mulSharedAdd", "mulAddShared", "selectOnes", "selectOneX", "selectOneY",
-	"scaleBytes", "scaleSigned", "scaleBytesAdd", "scaleSignedAdd",
-}
-
-// forms writes the snippets of a form: the result in the accumulator, stored as well, written to the output, and past the caches.
-func (e *emitter) forms(o *operation, form string) {
-	e.table.WriteString("{")
-	for _, to := range []target{kept, stored, written, passed} {
-		if form == "-" || to >= written && (e.vectors == 4 || !slices.Contains(finishing, o.name)) {
-			continue // no such operand, or no such snippet
-		}
-		fmt.Fprintf(e.table, "%d, ", e.operation(o, form, to))
-	}
-	e.table.WriteString("}, ")
-}
-
-// target is where a result goes.
-type target int
-
-const (
-	kept target = iota // it stays in the accumulator
-	stored
-	written
-	passed
-)
 
 // put writes vector i where it belongs.
 func (e *emitter) put(to target, i int) {
