@@ -4935,39 +4935,6 @@ func seriesOneBytesISubMul(args *dwordArgs)
 func seriesOneBytesIFull(args *dwordArgs)
 
 //go:noescape
-func seriesOneBytesIMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneBytesIAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneBytesIFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneBytesUMul(args *dwordArgs)
-
-//go:noescape
-func seriesOneBytesUMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesOneBytesUAdd(args *dwordArgs)
-
-//go:noescape
-func seriesOneBytesUSubMul(args *dwordArgs)
-
-//go:noescape
-func seriesOneBytesUFull(args *dwordArgs)
-
-//go:noescape
-func seriesOneBytesUMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneBytesUAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneBytesUFullLanes(args *dwordArgs)
-
-//go:noescape
 func seriesOneBytesF(args *dwordArgs)
 
 //go:noescape
@@ -4980,19 +4947,7 @@ func seriesOneBytesFMul(args *dwordArgs)
 func seriesOneBytesFMulNT(args *dwordArgs)
 
 //go:noescape
-func seriesOneBytesFAdd(args *dwordArgs)
-
-//go:noescape
 func seriesOneBytesFFull(args *dwordArgs)
-
-//go:noescape
-func seriesOneBytesFMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneBytesFAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneBytesFFullLanes(args *dwordArgs)
 
 //go:noescape
 func seriesOneBitsIMul(args *dwordArgs)
@@ -5010,15 +4965,6 @@ func seriesOneBitsISubMul(args *dwordArgs)
 func seriesOneBitsIFull(args *dwordArgs)
 
 //go:noescape
-func seriesOneBitsIMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneBitsIAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneBitsIFullLanes(args *dwordArgs)
-
-//go:noescape
 func seriesOneBitsUMul(args *dwordArgs)
 
 //go:noescape
@@ -5032,1254 +4978,6 @@ func seriesOneBitsUSubMul(args *dwordArgs)
 
 //go:noescape
 func seriesOneBitsUFull(args *dwordArgs)
-
-//go:noescape
-func seriesOneBitsUMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneBitsUAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneBitsUFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneBitsF(args *dwordArgs)
-
-//go:noescape
-func seriesOneBitsFNT(args *dwordArgs)
-
-//go:noescape
-func seriesOneBitsFMul(args *dwordArgs)
-
-//go:noescape
-func seriesOneBitsFMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesOneBitsFAdd(args *dwordArgs)
-
-//go:noescape
-func seriesOneBitsFFull(args *dwordArgs)
-
-//go:noescape
-func seriesOneBitsFMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneBitsFAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneBitsFFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneSumIMul(args *dwordArgs)
-
-//go:noescape
-func seriesOneSumIMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesOneSumIAdd(args *dwordArgs)
-
-//go:noescape
-func seriesOneSumISubMul(args *dwordArgs)
-
-//go:noescape
-func seriesOneSumIFull(args *dwordArgs)
-
-//go:noescape
-func seriesOneSumIMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneSumIAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneSumIFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesIMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesIMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesIAdd(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesISubMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesIFull(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesIMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesIAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesIFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesUMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesUMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesUAdd(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesUSubMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesUFull(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesUMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesUAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesUFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesF(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesFNT(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesFMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesFMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesFAdd(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesFFull(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesFMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesFAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesFFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesWMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesWMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesWAdd(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesWSubMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesWFull(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesWMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesWAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBytesWFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsIMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsIMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsIAdd(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsISubMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsIFull(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsIMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsIAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsIFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsUMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsUMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsUAdd(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsUSubMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsUFull(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsUMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsUAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsUFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsF(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsFNT(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsFMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsFMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsFAdd(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsFFull(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsFMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsFAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoBitsFFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoSumIMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoSumIMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesTwoSumIAdd(args *dwordArgs)
-
-//go:noescape
-func seriesTwoSumISubMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoSumIFull(args *dwordArgs)
-
-//go:noescape
-func seriesTwoSumIMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoSumIAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoSumIFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesIMul(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesIMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesIAdd(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesISubMul(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesIFull(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesIMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesIAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesIFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesUMul(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesUMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesUAdd(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesUSubMul(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesUFull(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesUMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesUAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesUFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesF(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesFNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesFMul(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesFMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesFAdd(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesFFull(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesFMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesFAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesFFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsIMul(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsIMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsIAdd(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsISubMul(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsIFull(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsIMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsIAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsIFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsUMul(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsUMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsUAdd(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsUSubMul(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsUFull(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsUMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsUAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsUFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsF(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsFNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsFMul(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsFMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsFAdd(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsFFull(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsFMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsFAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairBitsFFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairSumIMul(args *dwordArgs)
-
-//go:noescape
-func seriesPairSumIMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairSumIAdd(args *dwordArgs)
-
-//go:noescape
-func seriesPairSumISubMul(args *dwordArgs)
-
-//go:noescape
-func seriesPairSumIFull(args *dwordArgs)
-
-//go:noescape
-func seriesPairSumIMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairSumIAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairSumIFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesIMul(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesIAdd(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesISubMul(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesIFull(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesIMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesIAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesIFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesUMul(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesUAdd(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesUSubMul(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesUFull(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesUMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesUAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesUFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesF(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesFMul(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesFAdd(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesFFull(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesFMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesFAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBytesFFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsIMul(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsIAdd(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsISubMul(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsIFull(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsIMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsIAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsIFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsUMul(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsUAdd(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsUSubMul(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsUFull(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsUMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsUAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsUFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsF(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsFMul(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsFAdd(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsFFull(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsFMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsFAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitBitsFFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitPlainIMul(args *dwordArgs)
-
-//go:noescape
-func seriesSplitPlainIAdd(args *dwordArgs)
-
-//go:noescape
-func seriesSplitPlainISubMul(args *dwordArgs)
-
-//go:noescape
-func seriesSplitPlainIFull(args *dwordArgs)
-
-//go:noescape
-func seriesSplitPlainIMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitPlainIAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitPlainIFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitPlainF(args *dwordArgs)
-
-//go:noescape
-func seriesSplitPlainFMul(args *dwordArgs)
-
-//go:noescape
-func seriesSplitPlainFAdd(args *dwordArgs)
-
-//go:noescape
-func seriesSplitPlainFFull(args *dwordArgs)
-
-//go:noescape
-func seriesSplitPlainFMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitPlainFAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSplitPlainFFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesFarBytesIMul(args *dwordArgs)
-
-//go:noescape
-func seriesFarBytesIMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesFarBytesIAdd(args *dwordArgs)
-
-//go:noescape
-func seriesFarBytesISubMul(args *dwordArgs)
-
-//go:noescape
-func seriesFarBytesIFull(args *dwordArgs)
-
-//go:noescape
-func seriesFarBytesUMul(args *dwordArgs)
-
-//go:noescape
-func seriesFarBytesUMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesFarBytesUAdd(args *dwordArgs)
-
-//go:noescape
-func seriesFarBytesUSubMul(args *dwordArgs)
-
-//go:noescape
-func seriesFarBytesUFull(args *dwordArgs)
-
-//go:noescape
-func seriesFarBytesF(args *dwordArgs)
-
-//go:noescape
-func seriesFarBytesFNT(args *dwordArgs)
-
-//go:noescape
-func seriesFarBytesFMul(args *dwordArgs)
-
-//go:noescape
-func seriesFarBytesFMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesFarBytesFAdd(args *dwordArgs)
-
-//go:noescape
-func seriesFarBytesFFull(args *dwordArgs)
-
-//go:noescape
-func seriesFarBitsIMul(args *dwordArgs)
-
-//go:noescape
-func seriesFarBitsIMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesFarBitsIAdd(args *dwordArgs)
-
-//go:noescape
-func seriesFarBitsISubMul(args *dwordArgs)
-
-//go:noescape
-func seriesFarBitsIFull(args *dwordArgs)
-
-//go:noescape
-func seriesFarBitsUMul(args *dwordArgs)
-
-//go:noescape
-func seriesFarBitsUMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesFarBitsUAdd(args *dwordArgs)
-
-//go:noescape
-func seriesFarBitsUSubMul(args *dwordArgs)
-
-//go:noescape
-func seriesFarBitsUFull(args *dwordArgs)
-
-//go:noescape
-func seriesFarBitsF(args *dwordArgs)
-
-//go:noescape
-func seriesFarBitsFNT(args *dwordArgs)
-
-//go:noescape
-func seriesFarBitsFMul(args *dwordArgs)
-
-//go:noescape
-func seriesFarBitsFMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesFarBitsFAdd(args *dwordArgs)
-
-//go:noescape
-func seriesFarBitsFFull(args *dwordArgs)
-
-//go:noescape
-func seriesQuadBytesIMul(args *dwordArgs)
-
-//go:noescape
-func seriesQuadBytesIMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesQuadBytesIAdd(args *dwordArgs)
-
-//go:noescape
-func seriesQuadBytesISubMul(args *dwordArgs)
-
-//go:noescape
-func seriesQuadBytesIFull(args *dwordArgs)
-
-//go:noescape
-func seriesQuadBytesUMul(args *dwordArgs)
-
-//go:noescape
-func seriesQuadBytesUMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesQuadBytesUAdd(args *dwordArgs)
-
-//go:noescape
-func seriesQuadBytesUSubMul(args *dwordArgs)
-
-//go:noescape
-func seriesQuadBytesUFull(args *dwordArgs)
-
-//go:noescape
-func seriesQuadBytesF(args *dwordArgs)
-
-//go:noescape
-func seriesQuadBytesFNT(args *dwordArgs)
-
-//go:noescape
-func seriesQuadBytesFMul(args *dwordArgs)
-
-//go:noescape
-func seriesQuadBytesFMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesQuadBytesFAdd(args *dwordArgs)
-
-//go:noescape
-func seriesQuadBytesFFull(args *dwordArgs)
-
-//go:noescape
-func seriesOneWordsH(args *dwordArgs)
-
-//go:noescape
-func seriesOneWordsHNT(args *dwordArgs)
-
-//go:noescape
-func seriesOneWordsHMul(args *dwordArgs)
-
-//go:noescape
-func seriesOneWordsHMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesOneWordsHAdd(args *dwordArgs)
-
-//go:noescape
-func seriesOneWordsHFull(args *dwordArgs)
-
-//go:noescape
-func seriesOneWordsHMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneWordsHAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneWordsHFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneWordsX(args *dwordArgs)
-
-//go:noescape
-func seriesOneWordsXNT(args *dwordArgs)
-
-//go:noescape
-func seriesOneWordsXMul(args *dwordArgs)
-
-//go:noescape
-func seriesOneWordsXMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesOneWordsXAdd(args *dwordArgs)
-
-//go:noescape
-func seriesOneWordsXFull(args *dwordArgs)
-
-//go:noescape
-func seriesOneWordsXMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneWordsXAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneWordsXFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneFieldsH(args *dwordArgs)
-
-//go:noescape
-func seriesOneFieldsHNT(args *dwordArgs)
-
-//go:noescape
-func seriesOneFieldsHMul(args *dwordArgs)
-
-//go:noescape
-func seriesOneFieldsHMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesOneFieldsHAdd(args *dwordArgs)
-
-//go:noescape
-func seriesOneFieldsHFull(args *dwordArgs)
-
-//go:noescape
-func seriesOneFieldsHMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneFieldsHAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneFieldsHFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneFieldsX(args *dwordArgs)
-
-//go:noescape
-func seriesOneFieldsXNT(args *dwordArgs)
-
-//go:noescape
-func seriesOneFieldsXMul(args *dwordArgs)
-
-//go:noescape
-func seriesOneFieldsXMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesOneFieldsXAdd(args *dwordArgs)
-
-//go:noescape
-func seriesOneFieldsXFull(args *dwordArgs)
-
-//go:noescape
-func seriesOneFieldsXMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneFieldsXAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesOneFieldsXFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoWordsH(args *dwordArgs)
-
-//go:noescape
-func seriesTwoWordsHNT(args *dwordArgs)
-
-//go:noescape
-func seriesTwoWordsHMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoWordsHMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesTwoWordsHAdd(args *dwordArgs)
-
-//go:noescape
-func seriesTwoWordsHFull(args *dwordArgs)
-
-//go:noescape
-func seriesTwoWordsHMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoWordsHAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoWordsHFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoWordsX(args *dwordArgs)
-
-//go:noescape
-func seriesTwoWordsXNT(args *dwordArgs)
-
-//go:noescape
-func seriesTwoWordsXMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoWordsXMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesTwoWordsXAdd(args *dwordArgs)
-
-//go:noescape
-func seriesTwoWordsXFull(args *dwordArgs)
-
-//go:noescape
-func seriesTwoWordsXMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoWordsXAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoWordsXFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsH(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsHNT(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsHMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsHMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsHAdd(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsHFull(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsHMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsHAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsHFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsX(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsXNT(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsXMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsXMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsXAdd(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsXFull(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsXMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsXAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsXFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairWordsH(args *dwordArgs)
-
-//go:noescape
-func seriesPairWordsHNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairWordsHMul(args *dwordArgs)
-
-//go:noescape
-func seriesPairWordsHMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairWordsHAdd(args *dwordArgs)
-
-//go:noescape
-func seriesPairWordsHFull(args *dwordArgs)
-
-//go:noescape
-func seriesPairWordsHMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairWordsHAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairWordsHFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairWordsX(args *dwordArgs)
-
-//go:noescape
-func seriesPairWordsXNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairWordsXMul(args *dwordArgs)
-
-//go:noescape
-func seriesPairWordsXMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairWordsXAdd(args *dwordArgs)
-
-//go:noescape
-func seriesPairWordsXFull(args *dwordArgs)
-
-//go:noescape
-func seriesPairWordsXMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairWordsXAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairWordsXFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsH(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsHNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsHMul(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsHMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsHAdd(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsHFull(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsHMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsHAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsHFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsX(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsXNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsXMul(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsXMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsXAdd(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsXFull(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsXMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsXAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsXFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesIMul(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesIMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesIAdd(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesISubMul(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesIFull(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesUMul(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesUMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesUAdd(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesUSubMul(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesUFull(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesF(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesFNT(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesFMul(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesFMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesFAdd(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesFFull(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesX(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesXNT(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesXMul(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesXMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesXAdd(args *dwordArgs)
-
-//go:noescape
-func seriesBitsBytesXFull(args *dwordArgs)
-
-//go:noescape
-func seriesBits2IMul(args *dwordArgs)
-
-//go:noescape
-func seriesBits2IMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesBits2IAdd(args *dwordArgs)
-
-//go:noescape
-func seriesBits2ISubMul(args *dwordArgs)
-
-//go:noescape
-func seriesBits2IFull(args *dwordArgs)
-
-//go:noescape
-func seriesBits2UMul(args *dwordArgs)
-
-//go:noescape
-func seriesBits2UMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesBits2UAdd(args *dwordArgs)
-
-//go:noescape
-func seriesBits2USubMul(args *dwordArgs)
-
-//go:noescape
-func seriesBits2UFull(args *dwordArgs)
-
-//go:noescape
-func seriesBits2F(args *dwordArgs)
-
-//go:noescape
-func seriesBits2FNT(args *dwordArgs)
-
-//go:noescape
-func seriesBits2FMul(args *dwordArgs)
-
-//go:noescape
-func seriesBits2FMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesBits2FAdd(args *dwordArgs)
-
-//go:noescape
-func seriesBits2FFull(args *dwordArgs)
-
-//go:noescape
-func seriesBits2X(args *dwordArgs)
-
-//go:noescape
-func seriesBits2XNT(args *dwordArgs)
-
-//go:noescape
-func seriesBits2XMul(args *dwordArgs)
-
-//go:noescape
-func seriesBits2XMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesBits2XAdd(args *dwordArgs)
-
-//go:noescape
-func seriesBits2XFull(args *dwordArgs)
-
-//go:noescape
-func seriesSignedIMul(args *dwordArgs)
-
-//go:noescape
-func seriesSignedIMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesSignedIAdd(args *dwordArgs)
-
-//go:noescape
-func seriesSignedISubMul(args *dwordArgs)
-
-//go:noescape
-func seriesSignedIFull(args *dwordArgs)
-
-//go:noescape
-func seriesSignedIMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSignedIAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesSignedIFullLanes(args *dwordArgs)
-
-//go:noescape
-func seriesUnsignedIMul(args *dwordArgs)
-
-//go:noescape
-func seriesUnsignedIMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesUnsignedIAdd(args *dwordArgs)
-
-//go:noescape
-func seriesUnsignedISubMul(args *dwordArgs)
-
-//go:noescape
-func seriesUnsignedIFull(args *dwordArgs)
-
-//go:noescape
-func seriesUnsignedIMulLanes(args *dwordArgs)
-
-//go:noescape
-func seriesUnsignedIAddLanes(args *dwordArgs)
-
-//go:noescape
-func seriesUnsignedIFullLanes(args *dwordArgs)
 
 //go:noescape
 func seriesOneMaskedIMul(args *dwordArgs)
@@ -6297,13 +4995,103 @@ func seriesOneMaskedISubMul(args *dwordArgs)
 func seriesOneMaskedIFull(args *dwordArgs)
 
 //go:noescape
-func seriesOneMaskedIMulLanes(args *dwordArgs)
+func seriesOneMaskedF(args *dwordArgs)
 
 //go:noescape
-func seriesOneMaskedIAddLanes(args *dwordArgs)
+func seriesOneMaskedFNT(args *dwordArgs)
 
 //go:noescape
-func seriesOneMaskedIFullLanes(args *dwordArgs)
+func seriesOneMaskedFMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneMaskedFMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneMaskedFFull(args *dwordArgs)
+
+//go:noescape
+func seriesOneSumIMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneSumIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneSumIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesOneSumISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneSumIFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesIMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesIFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesF(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesFNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesFMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesFMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesFFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesWMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesWMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBytesWFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsIMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsIFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsUMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsUMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsUAdd(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsUSubMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoBitsUFull(args *dwordArgs)
 
 //go:noescape
 func seriesTwoMaskedIMul(args *dwordArgs)
@@ -6321,263 +5109,601 @@ func seriesTwoMaskedISubMul(args *dwordArgs)
 func seriesTwoMaskedIFull(args *dwordArgs)
 
 //go:noescape
-func seriesTwoMaskedIMulLanes(args *dwordArgs)
+func seriesTwoMaskedF(args *dwordArgs)
 
 //go:noescape
-func seriesTwoMaskedIAddLanes(args *dwordArgs)
+func seriesTwoMaskedFNT(args *dwordArgs)
 
 //go:noescape
-func seriesTwoMaskedIFullLanes(args *dwordArgs)
+func seriesTwoMaskedFMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoMaskedFMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoMaskedFFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoSumIMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoSumIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoSumIFull(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesIMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesIFull(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesF(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesFNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesFMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesFMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairBytesFFull(args *dwordArgs)
 
 //go:noescape
 func seriesPairMaskedIMul(args *dwordArgs)
 
 //go:noescape
-func seriesPairMaskedIMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairMaskedIAdd(args *dwordArgs)
-
-//go:noescape
-func seriesPairMaskedISubMul(args *dwordArgs)
-
-//go:noescape
 func seriesPairMaskedIFull(args *dwordArgs)
 
 //go:noescape
-func seriesPairMaskedIMulLanes(args *dwordArgs)
+func seriesPairMaskedF(args *dwordArgs)
 
 //go:noescape
-func seriesPairMaskedIAddLanes(args *dwordArgs)
+func seriesPairMaskedFMul(args *dwordArgs)
 
 //go:noescape
-func seriesPairMaskedIFullLanes(args *dwordArgs)
+func seriesPairMaskedFFull(args *dwordArgs)
+
+//go:noescape
+func seriesPairSumIMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairSumIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairSumIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesPairSumISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairSumIFull(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesIMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesIFull(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesF(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesFMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesFAdd(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBytesFFull(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsIMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsIFull(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsUMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsUAdd(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsUSubMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitBitsUFull(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainIMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainIFull(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainF(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainFMul(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainFAdd(args *dwordArgs)
+
+//go:noescape
+func seriesSplitPlainFFull(args *dwordArgs)
+
+//go:noescape
+func seriesThreeMaskedIMul(args *dwordArgs)
+
+//go:noescape
+func seriesThreeMaskedIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesThreeMaskedIFull(args *dwordArgs)
+
+//go:noescape
+func seriesThreeMaskedF(args *dwordArgs)
+
+//go:noescape
+func seriesThreeMaskedFNT(args *dwordArgs)
+
+//go:noescape
+func seriesThreeMaskedFMul(args *dwordArgs)
+
+//go:noescape
+func seriesThreeMaskedFMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesThreeMaskedFFull(args *dwordArgs)
+
+//go:noescape
+func seriesFarMaskedIMul(args *dwordArgs)
+
+//go:noescape
+func seriesFarMaskedIFull(args *dwordArgs)
+
+//go:noescape
+func seriesFarMaskedF(args *dwordArgs)
+
+//go:noescape
+func seriesFarMaskedFMul(args *dwordArgs)
+
+//go:noescape
+func seriesFarMaskedFFull(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesIMul(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesIFull(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesF(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesFNT(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesFMul(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesFMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesQuadBytesFFull(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsH(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsHNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsHMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsHMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneWordsHFull(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsH(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsHNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsX(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsXNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsXMul(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsXMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesOneFieldsXFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsH(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsHNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsHMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsHMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoWordsHFull(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsH(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsHNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsX(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsXNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsXMul(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsXMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesTwoFieldsXFull(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsH(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsHNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsHMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsHMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairWordsHFull(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsH(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsHNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsX(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsXNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsXMul(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsXMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesPairFieldsXFull(args *dwordArgs)
+
+//go:noescape
+func seriesTermsIMul(args *dwordArgs)
+
+//go:noescape
+func seriesTermsIFull(args *dwordArgs)
+
+//go:noescape
+func seriesTermsUMul(args *dwordArgs)
+
+//go:noescape
+func seriesTermsUFull(args *dwordArgs)
+
+//go:noescape
+func seriesTermsF(args *dwordArgs)
+
+//go:noescape
+func seriesTermsFMul(args *dwordArgs)
+
+//go:noescape
+func seriesTermsFFull(args *dwordArgs)
+
+//go:noescape
+func seriesTermsX(args *dwordArgs)
+
+//go:noescape
+func seriesTermsXMul(args *dwordArgs)
+
+//go:noescape
+func seriesTermsXFull(args *dwordArgs)
+
+//go:noescape
+func seriesSignedIMul(args *dwordArgs)
+
+//go:noescape
+func seriesSignedIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesSignedIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesSignedISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesSignedIFull(args *dwordArgs)
+
+//go:noescape
+func seriesUnsignedIMul(args *dwordArgs)
+
+//go:noescape
+func seriesUnsignedIMulNT(args *dwordArgs)
+
+//go:noescape
+func seriesUnsignedIAdd(args *dwordArgs)
+
+//go:noescape
+func seriesUnsignedISubMul(args *dwordArgs)
+
+//go:noescape
+func seriesUnsignedIFull(args *dwordArgs)
 
 // seriesLoops are the loops over numbers whose places go on by steps: by gathering, kind, form and store.
-var seriesLoops = [28][6][8][2]func(*dwordArgs){
+var seriesLoops = [26][6][5][2]func(*dwordArgs){
 	{
-		{{}, {seriesOneBytesIMul, seriesOneBytesIMulNT}, {seriesOneBytesIAdd, nil}, {seriesOneBytesISubMul, nil}, {seriesOneBytesIFull, nil}, {seriesOneBytesIMulLanes, nil}, {seriesOneBytesIAddLanes, nil}, {seriesOneBytesIFullLanes, nil}},
-		{{}, {seriesOneBytesUMul, seriesOneBytesUMulNT}, {seriesOneBytesUAdd, nil}, {seriesOneBytesUSubMul, nil}, {seriesOneBytesUFull, nil}, {seriesOneBytesUMulLanes, nil}, {seriesOneBytesUAddLanes, nil}, {seriesOneBytesUFullLanes, nil}},
-		{{seriesOneBytesF, seriesOneBytesFNT}, {seriesOneBytesFMul, seriesOneBytesFMulNT}, {seriesOneBytesFAdd, nil}, {}, {seriesOneBytesFFull, nil}, {seriesOneBytesFMulLanes, nil}, {seriesOneBytesFAddLanes, nil}, {seriesOneBytesFFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesOneBytesIMul, seriesOneBytesIMulNT}, {seriesOneBytesIAdd, nil}, {seriesOneBytesISubMul, nil}, {seriesOneBytesIFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{seriesOneBytesF, seriesOneBytesFNT}, {seriesOneBytesFMul, seriesOneBytesFMulNT}, {}, {}, {seriesOneBytesFFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesOneBitsIMul, seriesOneBitsIMulNT}, {seriesOneBitsIAdd, nil}, {seriesOneBitsISubMul, nil}, {seriesOneBitsIFull, nil}, {seriesOneBitsIMulLanes, nil}, {seriesOneBitsIAddLanes, nil}, {seriesOneBitsIFullLanes, nil}},
-		{{}, {seriesOneBitsUMul, seriesOneBitsUMulNT}, {seriesOneBitsUAdd, nil}, {seriesOneBitsUSubMul, nil}, {seriesOneBitsUFull, nil}, {seriesOneBitsUMulLanes, nil}, {seriesOneBitsUAddLanes, nil}, {seriesOneBitsUFullLanes, nil}},
-		{{seriesOneBitsF, seriesOneBitsFNT}, {seriesOneBitsFMul, seriesOneBitsFMulNT}, {seriesOneBitsFAdd, nil}, {}, {seriesOneBitsFFull, nil}, {seriesOneBitsFMulLanes, nil}, {seriesOneBitsFAddLanes, nil}, {seriesOneBitsFFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesOneBitsIMul, seriesOneBitsIMulNT}, {seriesOneBitsIAdd, nil}, {seriesOneBitsISubMul, nil}, {seriesOneBitsIFull, nil}},
+		{{}, {seriesOneBitsUMul, seriesOneBitsUMulNT}, {seriesOneBitsUAdd, nil}, {seriesOneBitsUSubMul, nil}, {seriesOneBitsUFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesOneSumIMul, seriesOneSumIMulNT}, {seriesOneSumIAdd, nil}, {seriesOneSumISubMul, nil}, {seriesOneSumIFull, nil}, {seriesOneSumIMulLanes, nil}, {seriesOneSumIAddLanes, nil}, {seriesOneSumIFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesOneMaskedIMul, seriesOneMaskedIMulNT}, {seriesOneMaskedIAdd, nil}, {seriesOneMaskedISubMul, nil}, {seriesOneMaskedIFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{seriesOneMaskedF, seriesOneMaskedFNT}, {seriesOneMaskedFMul, seriesOneMaskedFMulNT}, {}, {}, {seriesOneMaskedFFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesTwoBytesIMul, seriesTwoBytesIMulNT}, {seriesTwoBytesIAdd, nil}, {seriesTwoBytesISubMul, nil}, {seriesTwoBytesIFull, nil}, {seriesTwoBytesIMulLanes, nil}, {seriesTwoBytesIAddLanes, nil}, {seriesTwoBytesIFullLanes, nil}},
-		{{}, {seriesTwoBytesUMul, seriesTwoBytesUMulNT}, {seriesTwoBytesUAdd, nil}, {seriesTwoBytesUSubMul, nil}, {seriesTwoBytesUFull, nil}, {seriesTwoBytesUMulLanes, nil}, {seriesTwoBytesUAddLanes, nil}, {seriesTwoBytesUFullLanes, nil}},
-		{{seriesTwoBytesF, seriesTwoBytesFNT}, {seriesTwoBytesFMul, seriesTwoBytesFMulNT}, {seriesTwoBytesFAdd, nil}, {}, {seriesTwoBytesFFull, nil}, {seriesTwoBytesFMulLanes, nil}, {seriesTwoBytesFAddLanes, nil}, {seriesTwoBytesFFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {seriesTwoBytesWMul, seriesTwoBytesWMulNT}, {seriesTwoBytesWAdd, nil}, {seriesTwoBytesWSubMul, nil}, {seriesTwoBytesWFull, nil}, {seriesTwoBytesWMulLanes, nil}, {seriesTwoBytesWAddLanes, nil}, {seriesTwoBytesWFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesOneSumIMul, seriesOneSumIMulNT}, {seriesOneSumIAdd, nil}, {seriesOneSumISubMul, nil}, {seriesOneSumIFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesTwoBitsIMul, seriesTwoBitsIMulNT}, {seriesTwoBitsIAdd, nil}, {seriesTwoBitsISubMul, nil}, {seriesTwoBitsIFull, nil}, {seriesTwoBitsIMulLanes, nil}, {seriesTwoBitsIAddLanes, nil}, {seriesTwoBitsIFullLanes, nil}},
-		{{}, {seriesTwoBitsUMul, seriesTwoBitsUMulNT}, {seriesTwoBitsUAdd, nil}, {seriesTwoBitsUSubMul, nil}, {seriesTwoBitsUFull, nil}, {seriesTwoBitsUMulLanes, nil}, {seriesTwoBitsUAddLanes, nil}, {seriesTwoBitsUFullLanes, nil}},
-		{{seriesTwoBitsF, seriesTwoBitsFNT}, {seriesTwoBitsFMul, seriesTwoBitsFMulNT}, {seriesTwoBitsFAdd, nil}, {}, {seriesTwoBitsFFull, nil}, {seriesTwoBitsFMulLanes, nil}, {seriesTwoBitsFAddLanes, nil}, {seriesTwoBitsFFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesTwoBytesIMul, seriesTwoBytesIMulNT}, {seriesTwoBytesIAdd, nil}, {seriesTwoBytesISubMul, nil}, {seriesTwoBytesIFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{seriesTwoBytesF, seriesTwoBytesFNT}, {seriesTwoBytesFMul, seriesTwoBytesFMulNT}, {}, {}, {seriesTwoBytesFFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {seriesTwoBytesWMul, seriesTwoBytesWMulNT}, {}, {}, {seriesTwoBytesWFull, nil}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesTwoSumIMul, seriesTwoSumIMulNT}, {seriesTwoSumIAdd, nil}, {seriesTwoSumISubMul, nil}, {seriesTwoSumIFull, nil}, {seriesTwoSumIMulLanes, nil}, {seriesTwoSumIAddLanes, nil}, {seriesTwoSumIFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesTwoBitsIMul, seriesTwoBitsIMulNT}, {seriesTwoBitsIAdd, nil}, {seriesTwoBitsISubMul, nil}, {seriesTwoBitsIFull, nil}},
+		{{}, {seriesTwoBitsUMul, seriesTwoBitsUMulNT}, {seriesTwoBitsUAdd, nil}, {seriesTwoBitsUSubMul, nil}, {seriesTwoBitsUFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesPairBytesIMul, seriesPairBytesIMulNT}, {seriesPairBytesIAdd, nil}, {seriesPairBytesISubMul, nil}, {seriesPairBytesIFull, nil}, {seriesPairBytesIMulLanes, nil}, {seriesPairBytesIAddLanes, nil}, {seriesPairBytesIFullLanes, nil}},
-		{{}, {seriesPairBytesUMul, seriesPairBytesUMulNT}, {seriesPairBytesUAdd, nil}, {seriesPairBytesUSubMul, nil}, {seriesPairBytesUFull, nil}, {seriesPairBytesUMulLanes, nil}, {seriesPairBytesUAddLanes, nil}, {seriesPairBytesUFullLanes, nil}},
-		{{seriesPairBytesF, seriesPairBytesFNT}, {seriesPairBytesFMul, seriesPairBytesFMulNT}, {seriesPairBytesFAdd, nil}, {}, {seriesPairBytesFFull, nil}, {seriesPairBytesFMulLanes, nil}, {seriesPairBytesFAddLanes, nil}, {seriesPairBytesFFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesTwoMaskedIMul, seriesTwoMaskedIMulNT}, {seriesTwoMaskedIAdd, nil}, {seriesTwoMaskedISubMul, nil}, {seriesTwoMaskedIFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{seriesTwoMaskedF, seriesTwoMaskedFNT}, {seriesTwoMaskedFMul, seriesTwoMaskedFMulNT}, {}, {}, {seriesTwoMaskedFFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesPairBitsIMul, seriesPairBitsIMulNT}, {seriesPairBitsIAdd, nil}, {seriesPairBitsISubMul, nil}, {seriesPairBitsIFull, nil}, {seriesPairBitsIMulLanes, nil}, {seriesPairBitsIAddLanes, nil}, {seriesPairBitsIFullLanes, nil}},
-		{{}, {seriesPairBitsUMul, seriesPairBitsUMulNT}, {seriesPairBitsUAdd, nil}, {seriesPairBitsUSubMul, nil}, {seriesPairBitsUFull, nil}, {seriesPairBitsUMulLanes, nil}, {seriesPairBitsUAddLanes, nil}, {seriesPairBitsUFullLanes, nil}},
-		{{seriesPairBitsF, seriesPairBitsFNT}, {seriesPairBitsFMul, seriesPairBitsFMulNT}, {seriesPairBitsFAdd, nil}, {}, {seriesPairBitsFFull, nil}, {seriesPairBitsFMulLanes, nil}, {seriesPairBitsFAddLanes, nil}, {seriesPairBitsFFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesTwoSumIMul, seriesTwoSumIMulNT}, {}, {}, {seriesTwoSumIFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesPairSumIMul, seriesPairSumIMulNT}, {seriesPairSumIAdd, nil}, {seriesPairSumISubMul, nil}, {seriesPairSumIFull, nil}, {seriesPairSumIMulLanes, nil}, {seriesPairSumIAddLanes, nil}, {seriesPairSumIFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesPairBytesIMul, seriesPairBytesIMulNT}, {seriesPairBytesIAdd, nil}, {seriesPairBytesISubMul, nil}, {seriesPairBytesIFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{seriesPairBytesF, seriesPairBytesFNT}, {seriesPairBytesFMul, seriesPairBytesFMulNT}, {}, {}, {seriesPairBytesFFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesSplitBytesIMul, nil}, {seriesSplitBytesIAdd, nil}, {seriesSplitBytesISubMul, nil}, {seriesSplitBytesIFull, nil}, {seriesSplitBytesIMulLanes, nil}, {seriesSplitBytesIAddLanes, nil}, {seriesSplitBytesIFullLanes, nil}},
-		{{}, {seriesSplitBytesUMul, nil}, {seriesSplitBytesUAdd, nil}, {seriesSplitBytesUSubMul, nil}, {seriesSplitBytesUFull, nil}, {seriesSplitBytesUMulLanes, nil}, {seriesSplitBytesUAddLanes, nil}, {seriesSplitBytesUFullLanes, nil}},
-		{{seriesSplitBytesF, nil}, {seriesSplitBytesFMul, nil}, {seriesSplitBytesFAdd, nil}, {}, {seriesSplitBytesFFull, nil}, {seriesSplitBytesFMulLanes, nil}, {seriesSplitBytesFAddLanes, nil}, {seriesSplitBytesFFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesPairMaskedIMul, nil}, {}, {}, {seriesPairMaskedIFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{seriesPairMaskedF, nil}, {seriesPairMaskedFMul, nil}, {}, {}, {seriesPairMaskedFFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesSplitBitsIMul, nil}, {seriesSplitBitsIAdd, nil}, {seriesSplitBitsISubMul, nil}, {seriesSplitBitsIFull, nil}, {seriesSplitBitsIMulLanes, nil}, {seriesSplitBitsIAddLanes, nil}, {seriesSplitBitsIFullLanes, nil}},
-		{{}, {seriesSplitBitsUMul, nil}, {seriesSplitBitsUAdd, nil}, {seriesSplitBitsUSubMul, nil}, {seriesSplitBitsUFull, nil}, {seriesSplitBitsUMulLanes, nil}, {seriesSplitBitsUAddLanes, nil}, {seriesSplitBitsUFullLanes, nil}},
-		{{seriesSplitBitsF, nil}, {seriesSplitBitsFMul, nil}, {seriesSplitBitsFAdd, nil}, {}, {seriesSplitBitsFFull, nil}, {seriesSplitBitsFMulLanes, nil}, {seriesSplitBitsFAddLanes, nil}, {seriesSplitBitsFFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesPairSumIMul, seriesPairSumIMulNT}, {seriesPairSumIAdd, nil}, {seriesPairSumISubMul, nil}, {seriesPairSumIFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesSplitPlainIMul, nil}, {seriesSplitPlainIAdd, nil}, {seriesSplitPlainISubMul, nil}, {seriesSplitPlainIFull, nil}, {seriesSplitPlainIMulLanes, nil}, {seriesSplitPlainIAddLanes, nil}, {seriesSplitPlainIFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{seriesSplitPlainF, nil}, {seriesSplitPlainFMul, nil}, {seriesSplitPlainFAdd, nil}, {}, {seriesSplitPlainFFull, nil}, {seriesSplitPlainFMulLanes, nil}, {seriesSplitPlainFAddLanes, nil}, {seriesSplitPlainFFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesSplitBytesIMul, nil}, {seriesSplitBytesIAdd, nil}, {seriesSplitBytesISubMul, nil}, {seriesSplitBytesIFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{seriesSplitBytesF, nil}, {seriesSplitBytesFMul, nil}, {seriesSplitBytesFAdd, nil}, {}, {seriesSplitBytesFFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesFarBytesIMul, seriesFarBytesIMulNT}, {seriesFarBytesIAdd, nil}, {seriesFarBytesISubMul, nil}, {seriesFarBytesIFull, nil}, {}, {}, {}},
-		{{}, {seriesFarBytesUMul, seriesFarBytesUMulNT}, {seriesFarBytesUAdd, nil}, {seriesFarBytesUSubMul, nil}, {seriesFarBytesUFull, nil}, {}, {}, {}},
-		{{seriesFarBytesF, seriesFarBytesFNT}, {seriesFarBytesFMul, seriesFarBytesFMulNT}, {seriesFarBytesFAdd, nil}, {}, {seriesFarBytesFFull, nil}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesSplitBitsIMul, nil}, {seriesSplitBitsIAdd, nil}, {seriesSplitBitsISubMul, nil}, {seriesSplitBitsIFull, nil}},
+		{{}, {seriesSplitBitsUMul, nil}, {seriesSplitBitsUAdd, nil}, {seriesSplitBitsUSubMul, nil}, {seriesSplitBitsUFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesFarBitsIMul, seriesFarBitsIMulNT}, {seriesFarBitsIAdd, nil}, {seriesFarBitsISubMul, nil}, {seriesFarBitsIFull, nil}, {}, {}, {}},
-		{{}, {seriesFarBitsUMul, seriesFarBitsUMulNT}, {seriesFarBitsUAdd, nil}, {seriesFarBitsUSubMul, nil}, {seriesFarBitsUFull, nil}, {}, {}, {}},
-		{{seriesFarBitsF, seriesFarBitsFNT}, {seriesFarBitsFMul, seriesFarBitsFMulNT}, {seriesFarBitsFAdd, nil}, {}, {seriesFarBitsFFull, nil}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesSplitPlainIMul, nil}, {seriesSplitPlainIAdd, nil}, {seriesSplitPlainISubMul, nil}, {seriesSplitPlainIFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{seriesSplitPlainF, nil}, {seriesSplitPlainFMul, nil}, {seriesSplitPlainFAdd, nil}, {}, {seriesSplitPlainFFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesQuadBytesIMul, seriesQuadBytesIMulNT}, {seriesQuadBytesIAdd, nil}, {seriesQuadBytesISubMul, nil}, {seriesQuadBytesIFull, nil}, {}, {}, {}},
-		{{}, {seriesQuadBytesUMul, seriesQuadBytesUMulNT}, {seriesQuadBytesUAdd, nil}, {seriesQuadBytesUSubMul, nil}, {seriesQuadBytesUFull, nil}, {}, {}, {}},
-		{{seriesQuadBytesF, seriesQuadBytesFNT}, {seriesQuadBytesFMul, seriesQuadBytesFMulNT}, {seriesQuadBytesFAdd, nil}, {}, {seriesQuadBytesFFull, nil}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesThreeMaskedIMul, seriesThreeMaskedIMulNT}, {}, {}, {seriesThreeMaskedIFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{seriesThreeMaskedF, seriesThreeMaskedFNT}, {seriesThreeMaskedFMul, seriesThreeMaskedFMulNT}, {}, {}, {seriesThreeMaskedFFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{seriesOneWordsH, seriesOneWordsHNT}, {seriesOneWordsHMul, seriesOneWordsHMulNT}, {seriesOneWordsHAdd, nil}, {}, {seriesOneWordsHFull, nil}, {seriesOneWordsHMulLanes, nil}, {seriesOneWordsHAddLanes, nil}, {seriesOneWordsHFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{seriesOneWordsX, seriesOneWordsXNT}, {seriesOneWordsXMul, seriesOneWordsXMulNT}, {seriesOneWordsXAdd, nil}, {}, {seriesOneWordsXFull, nil}, {seriesOneWordsXMulLanes, nil}, {seriesOneWordsXAddLanes, nil}, {seriesOneWordsXFullLanes, nil}},
+		{{}, {seriesFarMaskedIMul, nil}, {}, {}, {seriesFarMaskedIFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{seriesFarMaskedF, nil}, {seriesFarMaskedFMul, nil}, {}, {}, {seriesFarMaskedFFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{seriesOneFieldsH, seriesOneFieldsHNT}, {seriesOneFieldsHMul, seriesOneFieldsHMulNT}, {seriesOneFieldsHAdd, nil}, {}, {seriesOneFieldsHFull, nil}, {seriesOneFieldsHMulLanes, nil}, {seriesOneFieldsHAddLanes, nil}, {seriesOneFieldsHFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{seriesOneFieldsX, seriesOneFieldsXNT}, {seriesOneFieldsXMul, seriesOneFieldsXMulNT}, {seriesOneFieldsXAdd, nil}, {}, {seriesOneFieldsXFull, nil}, {seriesOneFieldsXMulLanes, nil}, {seriesOneFieldsXAddLanes, nil}, {seriesOneFieldsXFullLanes, nil}},
+		{{}, {seriesQuadBytesIMul, seriesQuadBytesIMulNT}, {}, {}, {seriesQuadBytesIFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{seriesQuadBytesF, seriesQuadBytesFNT}, {seriesQuadBytesFMul, seriesQuadBytesFMulNT}, {}, {}, {seriesQuadBytesFFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{seriesTwoWordsH, seriesTwoWordsHNT}, {seriesTwoWordsHMul, seriesTwoWordsHMulNT}, {seriesTwoWordsHAdd, nil}, {}, {seriesTwoWordsHFull, nil}, {seriesTwoWordsHMulLanes, nil}, {seriesTwoWordsHAddLanes, nil}, {seriesTwoWordsHFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{seriesTwoWordsX, seriesTwoWordsXNT}, {seriesTwoWordsXMul, seriesTwoWordsXMulNT}, {seriesTwoWordsXAdd, nil}, {}, {seriesTwoWordsXFull, nil}, {seriesTwoWordsXMulLanes, nil}, {seriesTwoWordsXAddLanes, nil}, {seriesTwoWordsXFullLanes, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{seriesOneWordsH, seriesOneWordsHNT}, {seriesOneWordsHMul, seriesOneWordsHMulNT}, {}, {}, {seriesOneWordsHFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{seriesTwoFieldsH, seriesTwoFieldsHNT}, {seriesTwoFieldsHMul, seriesTwoFieldsHMulNT}, {seriesTwoFieldsHAdd, nil}, {}, {seriesTwoFieldsHFull, nil}, {seriesTwoFieldsHMulLanes, nil}, {seriesTwoFieldsHAddLanes, nil}, {seriesTwoFieldsHFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{seriesTwoFieldsX, seriesTwoFieldsXNT}, {seriesTwoFieldsXMul, seriesTwoFieldsXMulNT}, {seriesTwoFieldsXAdd, nil}, {}, {seriesTwoFieldsXFull, nil}, {seriesTwoFieldsXMulLanes, nil}, {seriesTwoFieldsXAddLanes, nil}, {seriesTwoFieldsXFullLanes, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{seriesOneFieldsH, seriesOneFieldsHNT}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{seriesOneFieldsX, seriesOneFieldsXNT}, {seriesOneFieldsXMul, seriesOneFieldsXMulNT}, {}, {}, {seriesOneFieldsXFull, nil}},
 	},
 	{
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{seriesPairWordsH, seriesPairWordsHNT}, {seriesPairWordsHMul, seriesPairWordsHMulNT}, {seriesPairWordsHAdd, nil}, {}, {seriesPairWordsHFull, nil}, {seriesPairWordsHMulLanes, nil}, {seriesPairWordsHAddLanes, nil}, {seriesPairWordsHFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{seriesPairWordsX, seriesPairWordsXNT}, {seriesPairWordsXMul, seriesPairWordsXMulNT}, {seriesPairWordsXAdd, nil}, {}, {seriesPairWordsXFull, nil}, {seriesPairWordsXMulLanes, nil}, {seriesPairWordsXAddLanes, nil}, {seriesPairWordsXFullLanes, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{seriesTwoWordsH, seriesTwoWordsHNT}, {seriesTwoWordsHMul, seriesTwoWordsHMulNT}, {}, {}, {seriesTwoWordsHFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{seriesPairFieldsH, seriesPairFieldsHNT}, {seriesPairFieldsHMul, seriesPairFieldsHMulNT}, {seriesPairFieldsHAdd, nil}, {}, {seriesPairFieldsHFull, nil}, {seriesPairFieldsHMulLanes, nil}, {seriesPairFieldsHAddLanes, nil}, {seriesPairFieldsHFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{seriesPairFieldsX, seriesPairFieldsXNT}, {seriesPairFieldsXMul, seriesPairFieldsXMulNT}, {seriesPairFieldsXAdd, nil}, {}, {seriesPairFieldsXFull, nil}, {seriesPairFieldsXMulLanes, nil}, {seriesPairFieldsXAddLanes, nil}, {seriesPairFieldsXFullLanes, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{seriesTwoFieldsH, seriesTwoFieldsHNT}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{seriesTwoFieldsX, seriesTwoFieldsXNT}, {seriesTwoFieldsXMul, seriesTwoFieldsXMulNT}, {}, {}, {seriesTwoFieldsXFull, nil}},
 	},
 	{
-		{{}, {seriesBitsBytesIMul, seriesBitsBytesIMulNT}, {seriesBitsBytesIAdd, nil}, {seriesBitsBytesISubMul, nil}, {seriesBitsBytesIFull, nil}, {}, {}, {}},
-		{{}, {seriesBitsBytesUMul, seriesBitsBytesUMulNT}, {seriesBitsBytesUAdd, nil}, {seriesBitsBytesUSubMul, nil}, {seriesBitsBytesUFull, nil}, {}, {}, {}},
-		{{seriesBitsBytesF, seriesBitsBytesFNT}, {seriesBitsBytesFMul, seriesBitsBytesFMulNT}, {seriesBitsBytesFAdd, nil}, {}, {seriesBitsBytesFFull, nil}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{seriesBitsBytesX, seriesBitsBytesXNT}, {seriesBitsBytesXMul, seriesBitsBytesXMulNT}, {seriesBitsBytesXAdd, nil}, {}, {seriesBitsBytesXFull, nil}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{seriesPairWordsH, seriesPairWordsHNT}, {seriesPairWordsHMul, seriesPairWordsHMulNT}, {}, {}, {seriesPairWordsHFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesBits2IMul, seriesBits2IMulNT}, {seriesBits2IAdd, nil}, {seriesBits2ISubMul, nil}, {seriesBits2IFull, nil}, {}, {}, {}},
-		{{}, {seriesBits2UMul, seriesBits2UMulNT}, {seriesBits2UAdd, nil}, {seriesBits2USubMul, nil}, {seriesBits2UFull, nil}, {}, {}, {}},
-		{{seriesBits2F, seriesBits2FNT}, {seriesBits2FMul, seriesBits2FMulNT}, {seriesBits2FAdd, nil}, {}, {seriesBits2FFull, nil}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{seriesBits2X, seriesBits2XNT}, {seriesBits2XMul, seriesBits2XMulNT}, {seriesBits2XAdd, nil}, {}, {seriesBits2XFull, nil}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{seriesPairFieldsH, seriesPairFieldsHNT}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{seriesPairFieldsX, seriesPairFieldsXNT}, {seriesPairFieldsXMul, seriesPairFieldsXMulNT}, {}, {}, {seriesPairFieldsXFull, nil}},
 	},
 	{
-		{{}, {seriesSignedIMul, seriesSignedIMulNT}, {seriesSignedIAdd, nil}, {seriesSignedISubMul, nil}, {seriesSignedIFull, nil}, {seriesSignedIMulLanes, nil}, {seriesSignedIAddLanes, nil}, {seriesSignedIFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesTermsIMul, nil}, {}, {}, {seriesTermsIFull, nil}},
+		{{}, {seriesTermsUMul, nil}, {}, {}, {seriesTermsUFull, nil}},
+		{{seriesTermsF, nil}, {seriesTermsFMul, nil}, {}, {}, {seriesTermsFFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{seriesTermsX, nil}, {seriesTermsXMul, nil}, {}, {}, {seriesTermsXFull, nil}},
 	},
 	{
-		{{}, {seriesUnsignedIMul, seriesUnsignedIMulNT}, {seriesUnsignedIAdd, nil}, {seriesUnsignedISubMul, nil}, {seriesUnsignedIFull, nil}, {seriesUnsignedIMulLanes, nil}, {seriesUnsignedIAddLanes, nil}, {seriesUnsignedIFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesSignedIMul, seriesSignedIMulNT}, {seriesSignedIAdd, nil}, {seriesSignedISubMul, nil}, {seriesSignedIFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesOneMaskedIMul, seriesOneMaskedIMulNT}, {seriesOneMaskedIAdd, nil}, {seriesOneMaskedISubMul, nil}, {seriesOneMaskedIFull, nil}, {seriesOneMaskedIMulLanes, nil}, {seriesOneMaskedIAddLanes, nil}, {seriesOneMaskedIFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-	},
-	{
-		{{}, {seriesTwoMaskedIMul, seriesTwoMaskedIMulNT}, {seriesTwoMaskedIAdd, nil}, {seriesTwoMaskedISubMul, nil}, {seriesTwoMaskedIFull, nil}, {seriesTwoMaskedIMulLanes, nil}, {seriesTwoMaskedIAddLanes, nil}, {seriesTwoMaskedIFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-	},
-	{
-		{{}, {seriesPairMaskedIMul, seriesPairMaskedIMulNT}, {seriesPairMaskedIAdd, nil}, {seriesPairMaskedISubMul, nil}, {seriesPairMaskedIFull, nil}, {seriesPairMaskedIMulLanes, nil}, {seriesPairMaskedIAddLanes, nil}, {seriesPairMaskedIFullLanes, nil}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
-		{{}, {}, {}, {}, {}, {}, {}, {}},
+		{{}, {seriesUnsignedIMul, seriesUnsignedIMulNT}, {seriesUnsignedIAdd, nil}, {seriesUnsignedISubMul, nil}, {seriesUnsignedIFull, nil}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
+		{{}, {}, {}, {}, {}},
 	},
 }
 

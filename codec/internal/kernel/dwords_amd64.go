@@ -14,10 +14,12 @@ type dwordArgs struct {
 	terms         *byte
 	delta, delta2 int
 	step, step2   int
+	turn, turn2   int // behind a group
 	skip2         int
 	shift         int // of finished words to the right
 	plus          uint32
 	unit          float32
+	vectors       bool // a step's lanes have operands of their own
 }
 
 // dwordTerm takes bytes of windows as eight words, moves each, and keeps some bits. Finished words of integers are moved
@@ -302,22 +304,6 @@ func emptyTerm() dwordTerm {
 		t.shuffle[i] = 0x80
 	}
 	return t
-}
-
-// moves reports what a term needs: shifts to the left, and a mask, if bits that do not belong to
-// the number are in words from bit low on.
-func (t *dwordTerm) moves(low int) (shifts, masks bool) {
-	for l := range t.left {
-		word := uint32(0)
-		for i, at := range t.shuffle[4*l : 4*l+4] {
-			if at < 0x80 {
-				word |= 0xff << (8 * i)
-			}
-		}
-		shifts = shifts || t.left[l] != 0
-		masks = masks || t.right[l] != 0 || word<<t.left[l]&^t.mask[l]>>low != 0
-	}
-	return shifts, masks
 }
 
 // dwordList makes an op's numbers ready, wherever they are, to be written into its buffer.

@@ -13,15 +13,17 @@ func (f *Frame) fuses(ways map[int]int) bool {
 		list, _ := made.(several)
 		for _, r := range list {
 			if c, ok := r.(*dwordCall); ok && c.steps != nil {
-				ways[c.steps.gathering]++
+				if ways[c.steps.gathering]++; c.steps.turn != 0 {
+					ways[len(seriesLoops)]++
+				}
 			}
 		}
 	}
 	return len(f.made) > 0
 }
 
-// wayCount is how many ways there are to read numbers.
-const wayCount = len(seriesLoops)
+// wayCount is how many ways there are to read numbers, and to jump.
+const wayCount = len(seriesLoops) + 1
 
 // readsDistant reports whether a loop of the frame is over numbers that are equally far apart.
 func (f *Frame) readsDistant() bool {

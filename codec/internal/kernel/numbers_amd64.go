@@ -98,7 +98,7 @@ func (d *dwords) twoTerms() *laneSteps {
 		return nil
 	}
 	e := d.eights[0]
-	s := &laneSteps{lanes: len(d.parts), n: eightLanes, kind: d.kind, shift: d.top, terms: e.terms}
+	s := &laneSteps{gathering: bitsOfTerms, lanes: len(d.parts), n: eightLanes, kind: d.kind, shift: d.top, terms: e.terms}
 	if s.kind == wordHalf {
 		s.kind = wordHalfUnit
 	}
@@ -114,8 +114,10 @@ func (d *dwords) twoTerms() *laneSteps {
 		s.terms, s.places = append(slices.Clone(s.terms), emptyTerm()), append(s.places, s.places[0])
 	}
 	s.delta, s.delta2 = deltas[0], deltas[1]
-	if !s.joined() {
-		return nil
+	for _, t := range s.terms {
+		if t.right != [8]uint32{} {
+			return nil
+		}
 	}
 	return s
 }
@@ -136,28 +138,6 @@ func (d *dwords) regular() bool {
 				return false
 			}
 		}
-	}
-	return true
-}
-
-// joined chooses how two terms are put together. Those of whole bytes come last.
-func (s *laneSteps) joined() bool {
-	plain := [2]bool{}
-	for i := range plain {
-		if s.terms[i].right != [8]uint32{} {
-			return false
-		}
-		shifts, masks := s.terms[i].moves(0)
-		plain[i] = !shifts && !masks
-	}
-	if plain[0] && !plain[1] {
-		s.terms = []dwordTerm{s.terms[1], s.terms[0]}
-		s.places = []stepPlace{s.places[1], s.places[0]}
-		s.delta, s.delta2 = s.delta2, s.delta
-		plain[0], plain[1] = false, true
-	}
-	if s.gathering = bitsBits; plain[1] {
-		s.gathering = bitsBytes
 	}
 	return true
 }

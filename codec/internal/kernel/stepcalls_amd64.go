@@ -16,9 +16,6 @@ const (
 	seriesMulAdd
 	seriesSubMul
 	seriesFull
-	seriesMulLanes // each lane of a step has operands of its own
-	seriesMulAddLanes
-	seriesFullLanes
 )
 
 // dwordEpilogue makes an epilogue of words ready that go on by steps and have operands by groups, or by lanes
@@ -66,11 +63,17 @@ func (f *Frame) seriesCall(d *dwords, k Epilogue, s *laneSteps, count int) *dwor
 	vectors := k.ownOperands()
 	var form, group int
 	if vectors {
-		form, group = f.stepOperands(&k, c, s), lanes
+		if form, group = f.stepOperands(&k, c, s), lanes; s.turn != 0 {
+			group = s.turn * s.n
+		}
 	} else {
 		form, group = f.groupOperands(&k, c, s, count == 1)
 	}
-	if form < 0 || seriesLoops[s.gathering][s.kind][form][0] == nil {
+	kind := s.kind
+	if kind == wordHalfUnit && d.unit == 1 && form == seriesCopy && seriesLoops[s.gathering][wordHalf][form][0] != nil {
+		kind = wordHalf
+	}
+	if form < 0 || seriesLoops[s.gathering][kind][form][0] == nil {
 		return nil
 	}
 	a := &c.args
@@ -80,7 +83,7 @@ func (f *Frame) seriesCall(d *dwords, k Epilogue, s *laneSteps, count int) *dwor
 	if !k.ToOut {
 		a.dst = address(f.f32[k.To][s.lane:])
 	}
-	if c.loops = seriesLoops[s.gathering][s.kind][form]; s.n != eightLanes || f.lanes%eightLanes != 0 || c.lane%eightLanes != 0 || !a.streams() {
+	if c.loops = seriesLoops[s.gathering][kind][form]; s.n != eightLanes || f.lanes%eightLanes != 0 || c.lane%eightLanes != 0 || !a.streams() {
 		c.loops[1] = nil
 	}
 	c.ready(d, s.terms)
@@ -125,10 +128,10 @@ func (c *dwordCall) spill(s *laneSteps) {
 func (f *Frame) readSteps(c *dwordCall) {
 	s, a := c.steps, &c.words
 	a.delta, a.delta2 = s.delta, s.delta2
-	for i, o := range []struct{ step, skip *int }{{&a.step, &a.srcSkip}, {&a.step2, &a.skip2}} {
+	for i, o := range []struct{ step, turn, skip *int }{{&a.step, &a.turn, &a.srcSkip}, {&a.step2, &a.turn2, &a.skip2}} {
 		if i < len(s.places) {
-			*o.step = s.places[i].step
-			*o.skip = f.stride - s.count()*s.places[i].step
+			*o.step, *o.turn = s.places[i].step, s.places[i].jump
+			*o.skip = f.stride - s.count()**o.step - a.groups**o.turn
 		}
 	}
 	if a.groups != 1 || a.dstSkip != 0 || a.zSkip != 0 || a.aSkip != 0 || a.bSkip != 0 {
@@ -140,18 +143,18 @@ func (f *Frame) readSteps(c *dwordCall) {
 }
 
 // seriesForm is the place of an epilogue's steps in the table of loops, and the sign of what it adds.
-func (k *Epilogue) seriesForm(kind int, c *epilogueCall) int {
+func (k *Epilogue) seriesForm(s *laneSteps, c *epilogueCall) int {
 	z, b := k.Z.Kind != None, k.B.Kind != None
-	exact := kind == wordFloat || kind == wordHalf || kind == wordHalfUnit
+	loops := &seriesLoops[s.gathering][s.kind]
 	form := seriesFull
 	switch {
-	case !z && !b && k.A.Kind == None && exact:
+	case !z && !b && k.A.Kind == None && loops[seriesCopy][0] != nil:
 		form = seriesCopy
 	case !z && !b:
 		form = seriesMul
-	case !z:
+	case !z && loops[seriesMulAdd][0] != nil:
 		form = seriesMulAdd
-	case !b && !exact:
+	case !b && loops[seriesSubMul][0] != nil:
 		form = seriesSubMul
 	}
 	if k.SubB && b {
@@ -165,7 +168,7 @@ func (f *Frame) groupOperands(k *Epilogue, c *dwordCall, s *laneSteps, alone boo
 	if !k.takesGroups() || !f.simplify(k, &c.epilogueCall) {
 		return -1, 0
 	}
-	form = k.seriesForm(s.kind, &c.epilogueCall)
+	form = k.seriesForm(s, &c.epilogueCall)
 	if alone {
 		f.align(k, &c.epilogueCall)
 	}
@@ -189,7 +192,16 @@ func (f *Frame) groupOperands(k *Epilogue, c *dwordCall, s *laneSteps, alone boo
 		}
 		whole = whole && (operands[i].group == 0 || operands[i].group == lanes)
 	}
-	if group = lanes; !whole {
+	if group = lanes; s.turn != 0 {
+		group = s.turn * s.n
+		whole = true
+		for _, o := range operands {
+			if o.group != 0 && o.group != lanes && o.group != group {
+				return -1, 0
+			}
+		}
+	}
+	if !whole {
 		var ok bool
 		if group, ok = commonGroup(operands, lanes); !ok || s.n != eightLanes {
 			return -1, 0
@@ -216,16 +228,8 @@ func (f *Frame) groupOperands(k *Epilogue, c *dwordCall, s *laneSteps, alone boo
 // stepOperands prepares for operands that each lane of a step has on its own, the same for every step. The form is
 // -1 if they are not so.
 func (f *Frame) stepOperands(k *Epilogue, c *dwordCall, s *laneSteps) int {
-	form := seriesMulLanes
-	switch {
-	case k.Z.Kind != None:
-		form = seriesFullLanes
-	case k.B.Kind != None:
-		form = seriesMulAddLanes
-	}
-	if k.SubB && k.B.Kind != None {
-		c.args.flip = 1 << 31
-	}
+	form := k.seriesForm(s, &c.epilogueCall)
+	c.words.vectors = true
 	if k.S.Kind != None {
 		c.after = append(c.after, f.step(k, lanesMul, k.S))
 	}

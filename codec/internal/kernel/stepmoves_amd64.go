@@ -13,9 +13,9 @@ import (
 const (
 	moveBytes  = iota
 	moveBits   // shifts to the left
+	moveMasked // shifts to the left, masks
 	moveSum    // the sum of two products
 	moveFields // products, a shift to the right, masks
-	moveMasked // shifts to the left, masks
 )
 
 // stepMove is how the lanes of a step get to their places in words of so many bytes.
@@ -52,9 +52,6 @@ func (m *stepMove) moved(list [][]movingSegment) bool {
 				}
 			}
 		}
-	}
-	if m.shifts {
-		m.how = moveBits
 	}
 	return true
 }
@@ -135,12 +132,15 @@ func (d *dwords) loads(m *stepMove, kind int) []*laneSteps {
 		shift = m.shift
 	}
 	var out []*laneSteps
-	for _, way := range []func(*stepMove) *laneSteps{(*stepMove).one, (*stepMove).two, (*stepMove).pieces, (*stepMove).split, (*stepMove).far} {
+	for _, way := range []func(*stepMove) *laneSteps{
+		(*stepMove).one, (*stepMove).two, (*stepMove).pieces, (*stepMove).split, (*stepMove).three, (*stepMove).far,
+	} {
 		if s := way(m); s != nil {
-			s.kind, s.shift = kind, shift
-			if m.finish(s); seriesLoops[s.gathering][kind][1][0] != nil {
-				out = append(out, s)
+			if s.kind, s.shift = kind, shift; s.gathering == noWay || seriesLoops[s.gathering][kind][seriesMul][0] == nil {
+				continue
 			}
+			m.finish(s)
+			out = append(out, s)
 		}
 	}
 	return out
@@ -175,18 +175,19 @@ func (s *laneSteps) position(lane int) int {
 	return lane
 }
 
-// gather is the way to gather that has a load and the moves of these lanes, -1 if there is none.
+// gather is the way to gather that has a load, of words of four or two bytes, and the moves of these lanes; noWay if there is none.
 func (m *stepMove) gather(bytes, words int) int {
 	switch {
-	case m.how == moveMasked:
-		return map[int]int{oneBytes: oneMasked, twoBytes: twoMasked, pairBytes: pairMasked}[bytes]
-	case m.size == 2 && words >= 0 && m.how == moveFields:
+	case m.size == 2 && m.how == moveFields:
 		return words + 1
 	case m.size == 2:
 		return words
-	default:
-		return bytes + m.how
+	case bytes == pairBytes && m.how == moveBits:
+		return noWay
+	case bytes == pairBytes && m.how != moveBytes:
+		return bytes + m.how - 1
 	}
+	return bytes + m.how
 }
 
 // reach is the first byte of some lanes and how many there are up to the last, and their step; false if steps differ.
@@ -211,7 +212,7 @@ func (m *stepMove) one() *laneSteps {
 	if !ok || n > windowBytes {
 		return nil
 	}
-	s := &laneSteps{gathering: m.gather(oneBytes, oneWords), places: []stepPlace{{first, step, windowBytes}}, terms: []dwordTerm{emptyTerm()}}
+	s := &laneSteps{gathering: m.gather(oneBytes, oneWords), places: []stepPlace{{first: first, step: step, size: windowBytes}}, terms: []dwordTerm{emptyTerm()}}
 	for _, b := range m.bytes {
 		s.terms[0].shuffle[m.size*b.lane+b.to] = byte(b.at - first)
 	}
@@ -227,7 +228,7 @@ func (m *stepMove) split() *laneSteps {
 	for _, b := range m.bytes {
 		lanes = max(lanes, b.lane+1)
 	}
-	if m.size != 4 || m.how == moveSum || m.how == moveMasked || lanes > 6 || lanes < 3 {
+	if m.size != 4 || m.how > moveBits || lanes > 6 || lanes < 3 {
 		return nil
 	}
 	s := m.windows((lanes+1)/2, splitBytes+m.how)
@@ -278,7 +279,7 @@ func (m *stepMove) windows(half, gathering int) *laneSteps {
 	if lists[0] == nil || lists[1] == nil || !ok1 || !ok2 || step != other || n1 > windowBytes || n2 > windowBytes {
 		return nil
 	}
-	s := &laneSteps{gathering: gathering, delta: high - low, places: []stepPlace{{low, step, windowBytes}, {high, step, windowBytes}}, terms: []dwordTerm{emptyTerm()}}
+	s := &laneSteps{gathering: gathering, delta: high - low, places: []stepPlace{{first: low, step: step, size: windowBytes}, {first: high, step: step, size: windowBytes}}, terms: []dwordTerm{emptyTerm()}}
 	for h, list := range lists {
 		for _, b := range list {
 			s.terms[0].shuffle[windowBytes*h+m.size*(b.lane-h*half)+b.to] = byte(b.at - [2]int{low, high}[h])
@@ -296,7 +297,7 @@ func (m *stepMove) pieces() *laneSteps {
 	s := &laneSteps{terms: []dwordTerm{emptyTerm(), emptyTerm()}}
 	for _, b := range sorted {
 		if n := len(s.places); n == 0 || s.places[n-1].step != b.step || b.at >= s.places[n-1].first+8 {
-			s.places = append(s.places, stepPlace{b.at, b.step, 8})
+			s.places = append(s.places, stepPlace{first: b.at, step: b.step, size: 8})
 		}
 	}
 	switch {
@@ -317,23 +318,56 @@ func (m *stepMove) pieces() *laneSteps {
 	return s
 }
 
+// three is a window for the first two lanes, one for the last two, and one of 32 bytes of which each half has two of those between.
+func (m *stepMove) three() *laneSteps {
+	var lists [4][]stepByte
+	for _, b := range m.bytes {
+		lists[b.lane/2] = append(lists[b.lane/2], b)
+	}
+	if m.how != moveMasked {
+		return nil
+	}
+	var first, n [4]int
+	step := 0
+	for i, list := range lists {
+		var own int
+		var ok bool
+		if first[i], n[i], own, ok = reach(list); list == nil || !ok || i > 0 && own != step {
+			return nil
+		}
+		step = own
+	}
+	middle := max(first[1]+n[1]-windowBytes, first[2]+n[2]-2*windowBytes)
+	if n[0] > windowBytes || n[3] > windowBytes || middle > min(first[1], first[2]-windowBytes) {
+		return nil
+	}
+	begins := [4]int{first[0], middle, middle + windowBytes, first[3]}
+	s := &laneSteps{gathering: threeMasked, delta: first[3] - first[0], delta2: middle - first[0], terms: []dwordTerm{emptyTerm(), emptyTerm()}}
+	s.places = []stepPlace{{first: first[0], step: step, size: windowBytes}, {first: first[3], step: step, size: windowBytes}, {first: middle, step: step, size: 2 * windowBytes}}
+	for _, b := range m.bytes {
+		q := b.lane / 2
+		s.terms[(q+1)/2%2].shuffle[4*b.lane+b.to] = byte(b.at - begins[q])
+	}
+	return s
+}
+
 // far is a word for each of eight lanes, equally far apart.
 func (m *stepMove) far() *laneSteps {
 	var lists [eightLanes][]stepByte
 	for _, b := range m.bytes {
 		lists[b.lane] = append(lists[b.lane], b)
 	}
-	if m.size != 4 || m.how == moveSum || m.how == moveMasked {
+	if m.how != moveMasked {
 		return nil
 	}
-	s := &laneSteps{gathering: farBytes + m.how, terms: []dwordTerm{emptyTerm()}}
+	s := &laneSteps{gathering: farMasked, terms: []dwordTerm{emptyTerm()}}
 	begin, distance := 0, 0
 	for l, list := range lists {
 		first, n, step, ok := reach(list)
 		switch l {
 		case 0:
 			begin = first
-			s.places = []stepPlace{{first, step, windowBytes}, {first, step, windowBytes}}
+			s.places = []stepPlace{{first: first, step: step, size: windowBytes}, {first: first, step: step, size: windowBytes}}
 		case 1:
 			distance = first - begin
 		}

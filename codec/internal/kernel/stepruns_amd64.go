@@ -109,19 +109,25 @@ func (c *dwordCall) some(loop func(*dwordArgs), begin dwordArgs, steps int) {
 // moved makes the arguments read and write so many blocks and steps further than from a begin on.
 func (c *dwordCall) moved(begin dwordArgs, blocks, steps int) {
 	a, count := &c.words, c.lanes/c.steps.n
+	turns := func(steps int) int {
+		if c.steps.turn == 0 {
+			return 0
+		}
+		return steps / c.steps.turn
+	}
 	for i, o := range []struct {
-		to         **byte
-		from       *byte
-		step, skip int
+		to               **byte
+		from             *byte
+		step, turn, skip int
 	}{
-		{&a.dst, begin.dst, 4 * c.steps.n, a.dstSkip},
-		{&a.src, begin.src, a.step, a.srcSkip},
-		{&a.second, begin.second, a.step2, a.skip2},
-		{&a.third, begin.third, a.step, a.srcSkip},
-		{&a.fourth, begin.fourth, a.step, a.srcSkip},
+		{&a.dst, begin.dst, 4 * c.steps.n, 0, a.dstSkip},
+		{&a.src, begin.src, a.step, a.turn, a.srcSkip},
+		{&a.second, begin.second, a.step2, a.turn2, a.skip2},
+		{&a.third, begin.third, a.step, a.turn, a.srcSkip},
+		{&a.fourth, begin.fourth, a.step, a.turn, a.srcSkip},
 	} {
 		if i <= len(c.steps.places) {
-			*o.to = advance(o.from, blocks*(count*o.step+o.skip)+steps*o.step)
+			*o.to = advance(o.from, blocks*(count*o.step+turns(count)*o.turn+o.skip)+steps*o.step+turns(steps)*o.turn)
 		}
 	}
 }

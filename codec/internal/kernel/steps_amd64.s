@@ -21,21 +21,17 @@ TEXT ·seriesOneBytesIMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -44,6 +40,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRAVD Y11, Y0, Y0
@@ -54,7 +51,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -64,6 +61,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesOneBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -79,21 +79,17 @@ TEXT ·seriesOneBytesIMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -102,6 +98,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRAVD Y11, Y0, Y0
@@ -112,7 +109,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -122,6 +119,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesOneBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -140,25 +140,20 @@ TEXT ·seriesOneBytesIAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -168,6 +163,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRAVD Y11, Y0, Y0
@@ -179,7 +175,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -190,6 +186,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
 TEXT ·seriesOneBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -206,24 +206,19 @@ TEXT ·seriesOneBytesISubMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -233,6 +228,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRAVD Y11, Y0, Y0
@@ -244,7 +240,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -255,6 +251,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesOneBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -273,28 +273,22 @@ TEXT ·seriesOneBytesIFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -305,6 +299,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSRAVD Y11, Y0, Y0
@@ -317,7 +312,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -329,729 +324,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesOneBytesIMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBytesIAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBytesIFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBytesUMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBytesUMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBytesUAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBytesUSubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBytesUFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBytesUMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBytesUAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBytesUFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesOneBytesF(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -1067,20 +344,17 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	ADDQ R12, SI
@@ -1088,7 +362,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -1113,20 +387,17 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	ADDQ R12, SI
@@ -1134,7 +405,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -1158,25 +429,24 @@ TEXT ·seriesOneBytesFMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -1185,7 +455,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -1195,6 +465,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesOneBytesFMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -1209,25 +482,24 @@ TEXT ·seriesOneBytesFMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -1236,7 +508,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -1246,67 +518,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesOneBytesFAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesOneBytesFFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -1324,26 +538,22 @@ TEXT ·seriesOneBytesFFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -1352,6 +562,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -1362,7 +573,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -1374,185 +585,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesOneBytesFMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBytesFAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBytesFFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesOneBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -1569,22 +606,17 @@ TEXT ·seriesOneBitsIMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -1594,6 +626,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
@@ -1605,7 +638,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -1615,6 +648,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesOneBitsIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -1631,22 +667,17 @@ TEXT ·seriesOneBitsIMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -1656,6 +687,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
@@ -1667,7 +699,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -1677,6 +709,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesOneBitsIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -1696,26 +731,20 @@ TEXT ·seriesOneBitsIAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -1726,6 +755,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
@@ -1738,7 +768,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -1749,6 +779,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
 TEXT ·seriesOneBitsISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -1766,25 +800,19 @@ TEXT ·seriesOneBitsISubMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -1795,6 +823,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
@@ -1807,7 +836,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -1818,6 +847,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesOneBitsIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -1837,29 +870,22 @@ TEXT ·seriesOneBitsIFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -1871,6 +897,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
@@ -1884,7 +911,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -1896,218 +923,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesOneBitsIMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBitsIAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBitsIFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesOneBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -2124,22 +944,17 @@ TEXT ·seriesOneBitsUMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -2149,6 +964,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
@@ -2160,7 +976,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -2170,6 +986,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesOneBitsUMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -2186,22 +1005,17 @@ TEXT ·seriesOneBitsUMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -2211,6 +1025,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
@@ -2222,7 +1037,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -2232,6 +1047,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesOneBitsUAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -2251,26 +1069,20 @@ TEXT ·seriesOneBitsUAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -2281,6 +1093,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
@@ -2293,7 +1106,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -2304,6 +1117,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
 TEXT ·seriesOneBitsUSubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -2321,25 +1138,19 @@ TEXT ·seriesOneBitsUSubMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -2350,6 +1161,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
@@ -2362,7 +1174,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -2373,6 +1185,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesOneBitsUFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -2392,29 +1208,22 @@ TEXT ·seriesOneBitsUFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -2426,6 +1235,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
@@ -2439,7 +1249,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -2451,220 +1261,13 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesOneBitsUMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBitsUAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBitsUFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
-TEXT ·seriesOneBitsF(SB), NOSPLIT, $0-8
+TEXT ·seriesOneMaskedIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -2675,140 +1278,46 @@ TEXT ·seriesOneBitsF(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBitsFNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBitsFMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)(R14*1)
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -2818,8 +1327,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
-TEXT ·seriesOneBitsFMulNT(SB), NOSPLIT, $0-8
+TEXT ·seriesOneMaskedIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -2830,40 +1342,46 @@ TEXT ·seriesOneBitsFMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)(R14*1)
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -2873,8 +1391,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
-TEXT ·seriesOneBitsFAdd(SB), NOSPLIT, $0-8
+TEXT ·seriesOneMaskedIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -2888,38 +1409,43 @@ TEXT ·seriesOneBitsFAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
@@ -2927,7 +1453,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -2938,248 +1464,136 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
-TEXT ·seriesOneBitsFFull(SB), NOSPLIT, $0-8
+TEXT ·seriesOneMaskedISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)(R14*1)
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesOneBitsFMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBitsFAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneBitsFFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
+	JMP operands
+
+TEXT ·seriesOneMaskedIFull(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -3188,7 +1602,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -3200,6 +1614,302 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VMOVUPS (DX), Y12
+	JMP operands
+
+TEXT ·seriesOneMaskedF(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	MOVQ epilogueArgs_chunks(BX), CX
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+second:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+	ADDQ dwordArgs_turn(BX), SI
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneMaskedFNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	MOVQ epilogueArgs_chunks(BX), CX
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+second:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+	ADDQ dwordArgs_turn(BX), SI
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesOneMaskedFMul(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
+	VBROADCASTSS (R10), Y13
+operands:
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+second:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+	ADDQ dwordArgs_turn(BX), SI
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
+
+TEXT ·seriesOneMaskedFMulNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
+	VBROADCASTSS (R10), Y13
+operands:
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+second:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+	ADDQ dwordArgs_turn(BX), SI
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
+
+TEXT ·seriesOneMaskedFFull(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
+two:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+second:
+	VBROADCASTI128 (SI), Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+	ADDQ dwordArgs_turn(BX), SI
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesOneSumIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -3217,23 +1927,17 @@ TEXT ·seriesOneSumIMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3244,6 +1948,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
@@ -3256,7 +1961,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -3266,6 +1971,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesOneSumIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -3283,23 +1991,17 @@ TEXT ·seriesOneSumIMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3310,6 +2012,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
@@ -3322,7 +2025,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -3332,6 +2035,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesOneSumIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -3352,27 +2058,20 @@ TEXT ·seriesOneSumIAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3384,6 +2083,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
@@ -3397,7 +2097,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -3408,6 +2108,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
 TEXT ·seriesOneSumISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -3426,26 +2130,19 @@ TEXT ·seriesOneSumISubMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3457,6 +2154,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
@@ -3470,7 +2168,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -3481,6 +2179,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesOneSumIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -3501,30 +2203,22 @@ TEXT ·seriesOneSumIFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3537,6 +2231,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VBROADCASTI128 (SI), Y0
 	VPSHUFB Y4, Y0, Y0
 	VPAND Y6, Y0, Y0
@@ -3551,7 +2246,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -3563,230 +2258,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesOneSumIMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneSumIAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneSumIFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesTwoBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -3802,22 +2278,17 @@ TEXT ·seriesTwoBytesIMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -3827,6 +2298,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3838,7 +2310,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -3848,6 +2320,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesTwoBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -3863,22 +2338,17 @@ TEXT ·seriesTwoBytesIMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -3888,6 +2358,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3899,7 +2370,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -3909,6 +2380,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesTwoBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -3927,26 +2401,20 @@ TEXT ·seriesTwoBytesIAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -3957,6 +2425,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -3969,7 +2438,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -3980,6 +2449,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
 TEXT ·seriesTwoBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -3996,25 +2469,19 @@ TEXT ·seriesTwoBytesISubMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -4025,6 +2492,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -4037,7 +2505,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -4048,6 +2516,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesTwoBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -4066,29 +2538,22 @@ TEXT ·seriesTwoBytesIFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -4100,6 +2565,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -4113,7 +2579,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -4125,762 +2591,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesTwoBytesIMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBytesIAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBytesIFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBytesUMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBytesUMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBytesUAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBytesUSubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBytesUFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBytesUMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBytesUAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBytesUFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesTwoBytesF(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -4896,22 +2611,18 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -4920,7 +2631,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -4945,22 +2656,18 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -4969,7 +2676,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -4993,20 +2700,17 @@ TEXT ·seriesTwoBytesFMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -5014,6 +2718,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -5023,7 +2728,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -5033,6 +2738,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesTwoBytesFMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -5047,20 +2755,17 @@ TEXT ·seriesTwoBytesFMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -5068,6 +2773,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -5077,7 +2783,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -5087,70 +2793,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesTwoBytesFAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesTwoBytesFFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -5168,27 +2813,22 @@ TEXT ·seriesTwoBytesFFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -5198,6 +2838,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -5209,7 +2850,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -5221,194 +2862,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesTwoBytesFMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBytesFAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBytesFFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesTwoBytesWMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -5426,27 +2884,17 @@ TEXT ·seriesTwoBytesWMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLD $16, Y0, Y1
-	VPSLLD $16, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y10, Y1, Y1
-	VADDPS Y1, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -5461,6 +2909,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -5477,7 +2926,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -5487,6 +2936,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesTwoBytesWMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -5504,27 +2956,17 @@ TEXT ·seriesTwoBytesWMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLD $16, Y0, Y1
-	VPSLLD $16, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y10, Y1, Y1
-	VADDPS Y1, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -5539,6 +2981,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -5555,7 +2998,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -5565,179 +3008,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesTwoBytesWAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVL $0x47800000, CX
-	VMOVD CX, X10
-	VPBROADCASTD X10, Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLD $16, Y0, Y1
-	VPSLLD $16, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y10, Y1, Y1
-	VADDPS Y1, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLD $16, Y0, Y1
-	VPSLLD $16, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y10, Y1, Y1
-	VADDPS Y1, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLD $16, Y0, Y1
-	VPSLLD $16, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y10, Y1, Y1
-	VADDPS Y1, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBytesWSubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVL $0x47800000, CX
-	VMOVD CX, X10
-	VPBROADCASTD X10, Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLD $16, Y0, Y1
-	VPSLLD $16, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y10, Y1, Y1
-	VADDPS Y1, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLD $16, Y0, Y1
-	VPSLLD $16, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y10, Y1, Y1
-	VADDPS Y1, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLD $16, Y0, Y1
-	VPSLLD $16, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y10, Y1, Y1
-	VADDPS Y1, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesTwoBytesWFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -5758,34 +3031,22 @@ TEXT ·seriesTwoBytesWFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLD $16, Y0, Y1
-	VPSLLD $16, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y10, Y1, Y1
-	VADDPS Y1, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -5802,6 +3063,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -5820,7 +3082,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -5832,266 +3094,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesTwoBytesWMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVL $0x47800000, CX
-	VMOVD CX, X10
-	VPBROADCASTD X10, Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLD $16, Y0, Y1
-	VPSLLD $16, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y10, Y1, Y1
-	VADDPS Y1, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLD $16, Y0, Y1
-	VPSLLD $16, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y10, Y1, Y1
-	VADDPS Y1, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLD $16, Y0, Y1
-	VPSLLD $16, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y10, Y1, Y1
-	VADDPS Y1, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBytesWAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVL $0x47800000, CX
-	VMOVD CX, X10
-	VPBROADCASTD X10, Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLD $16, Y0, Y1
-	VPSLLD $16, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y10, Y1, Y1
-	VADDPS Y1, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLD $16, Y0, Y1
-	VPSLLD $16, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y10, Y1, Y1
-	VADDPS Y1, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLD $16, Y0, Y1
-	VPSLLD $16, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y10, Y1, Y1
-	VADDPS Y1, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBytesWFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVL $0x47800000, CX
-	VMOVD CX, X10
-	VPBROADCASTD X10, Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLD $16, Y0, Y1
-	VPSLLD $16, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y10, Y1, Y1
-	VADDPS Y1, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLD $16, Y0, Y1
-	VPSLLD $16, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y10, Y1, Y1
-	VADDPS Y1, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLD $16, Y0, Y1
-	VPSLLD $16, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y10, Y1, Y1
-	VADDPS Y1, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesTwoBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -6108,23 +3115,17 @@ TEXT ·seriesTwoBitsIMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -6135,6 +3136,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -6147,7 +3149,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -6157,6 +3159,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesTwoBitsIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -6173,23 +3178,17 @@ TEXT ·seriesTwoBitsIMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -6200,6 +3199,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -6212,7 +3212,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -6222,6 +3222,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesTwoBitsIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -6241,27 +3244,20 @@ TEXT ·seriesTwoBitsIAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -6273,6 +3269,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -6286,7 +3283,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -6297,6 +3294,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
 TEXT ·seriesTwoBitsISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -6314,26 +3315,19 @@ TEXT ·seriesTwoBitsISubMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -6345,6 +3339,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -6358,7 +3353,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -6369,6 +3364,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesTwoBitsIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -6388,30 +3387,22 @@ TEXT ·seriesTwoBitsIFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -6424,6 +3415,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -6438,7 +3430,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -6450,227 +3442,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesTwoBitsIMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBitsIAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBitsIFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesTwoBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -6687,23 +3463,17 @@ TEXT ·seriesTwoBitsUMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -6714,6 +3484,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -6726,7 +3497,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -6736,6 +3507,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesTwoBitsUMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -6752,23 +3526,17 @@ TEXT ·seriesTwoBitsUMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -6779,6 +3547,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -6791,7 +3560,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -6801,6 +3570,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesTwoBitsUAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -6820,27 +3592,20 @@ TEXT ·seriesTwoBitsUAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -6852,6 +3617,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -6865,7 +3631,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -6876,6 +3642,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
 TEXT ·seriesTwoBitsUSubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -6893,26 +3663,19 @@ TEXT ·seriesTwoBitsUSubMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -6924,6 +3687,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -6937,7 +3701,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -6948,6 +3712,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesTwoBitsUFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -6967,30 +3735,22 @@ TEXT ·seriesTwoBitsUFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -7003,6 +3763,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -7017,7 +3778,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -7029,229 +3790,13 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesTwoBitsUMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBitsUAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBitsUFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
-TEXT ·seriesTwoBitsF(SB), NOSPLIT, $0-8
+TEXT ·seriesTwoMaskedIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -7262,149 +3807,48 @@ TEXT ·seriesTwoBitsF(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBitsFNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBitsFMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)(R14*1)
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -7414,8 +3858,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
-TEXT ·seriesTwoBitsFMulNT(SB), NOSPLIT, $0-8
+TEXT ·seriesTwoMaskedIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -7426,43 +3873,48 @@ TEXT ·seriesTwoBitsFMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)(R14*1)
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -7472,8 +3924,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
-TEXT ·seriesTwoBitsFAdd(SB), NOSPLIT, $0-8
+TEXT ·seriesTwoMaskedIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -7487,41 +3942,45 @@ TEXT ·seriesTwoBitsFAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
@@ -7529,7 +3988,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -7540,260 +3999,140 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
-TEXT ·seriesTwoBitsFFull(SB), NOSPLIT, $0-8
+TEXT ·seriesTwoMaskedISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
 	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)(R14*1)
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
 	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesTwoBitsFMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBitsFAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoBitsFFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
+	JMP operands
+
+TEXT ·seriesTwoMaskedIFull(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -7802,7 +4141,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -7814,6 +4153,312 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VMOVUPS (DX), Y12
+	JMP operands
+
+TEXT ·seriesTwoMaskedF(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	MOVQ epilogueArgs_chunks(BX), CX
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+second:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+	ADDQ dwordArgs_turn(BX), SI
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoMaskedFNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	MOVQ epilogueArgs_chunks(BX), CX
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+second:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+	ADDQ dwordArgs_turn(BX), SI
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesTwoMaskedFMul(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
+	VBROADCASTSS (R10), Y13
+operands:
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+second:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+	ADDQ dwordArgs_turn(BX), SI
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
+
+TEXT ·seriesTwoMaskedFMulNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
+	VBROADCASTSS (R10), Y13
+operands:
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)
+second:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	ADDQ R12, SI
+	VMOVNTPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+	ADDQ dwordArgs_turn(BX), SI
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
+
+TEXT ·seriesTwoMaskedFFull(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
+two:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
+second:
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VSUBPS Y12, Y0, Y0
+	VMULPS Y13, Y0, Y0
+	VADDPS Y14, Y0, Y0
+	ADDQ R12, SI
+	VMOVUPS Y0, (DI)(R14*1)
+	LEAQ (DI)(R14*2), DI
+	SUBQ $2, CX
+	JNZ two
+	ADDQ dwordArgs_turn(BX), SI
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	ADDQ epilogueArgs_bSkip(BX), R11
+	ADDQ epilogueArgs_zSkip(BX), DX
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesTwoSumIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -7831,24 +4476,17 @@ TEXT ·seriesTwoSumIMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -7860,6 +4498,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -7873,7 +4512,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -7883,6 +4522,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesTwoSumIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -7900,24 +4542,17 @@ TEXT ·seriesTwoSumIMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -7929,6 +4564,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -7942,7 +4578,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -7952,161 +4588,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesTwoSumIAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoSumISubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesTwoSumIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -8127,31 +4611,22 @@ TEXT ·seriesTwoSumIFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -8165,6 +4640,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -8180,7 +4656,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -8192,239 +4668,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesTwoSumIMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoSumIAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoSumIFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesPairBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -8442,24 +4690,17 @@ TEXT ·seriesPairBytesIMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
@@ -8471,6 +4712,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -8484,7 +4726,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -8495,6 +4738,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesPairBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -8512,24 +4758,17 @@ TEXT ·seriesPairBytesIMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
@@ -8541,6 +4780,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVNTPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -8554,7 +4794,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -8565,6 +4806,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesPairBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -8585,28 +4829,20 @@ TEXT ·seriesPairBytesIAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
@@ -8619,6 +4855,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -8633,7 +4870,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -8645,6 +4883,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
 TEXT ·seriesPairBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -8663,27 +4905,19 @@ TEXT ·seriesPairBytesISubMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
@@ -8696,6 +4930,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -8710,7 +4945,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -8722,6 +4958,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesPairBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -8742,31 +4982,22 @@ TEXT ·seriesPairBytesIFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
@@ -8780,6 +5011,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -8795,7 +5027,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -8808,861 +5041,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesPairBytesIMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBytesIAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBytesIFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBytesUMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBytesUMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBytesUAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBytesUSubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBytesUFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBytesUMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBytesUAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBytesUFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesPairBytesF(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -9680,18 +5063,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
@@ -9700,6 +5076,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -9710,7 +5087,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -9738,18 +5116,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
@@ -9758,6 +5129,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVNTPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -9768,7 +5140,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -9795,22 +5168,17 @@ TEXT ·seriesPairBytesFMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
@@ -9820,6 +5188,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -9831,7 +5200,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -9842,6 +5212,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesPairBytesFMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -9858,22 +5231,17 @@ TEXT ·seriesPairBytesFMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
@@ -9883,6 +5251,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVNTPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -9894,7 +5263,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -9905,79 +5275,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesPairBytesFAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesPairBytesFFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -9997,29 +5297,22 @@ TEXT ·seriesPairBytesFFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
@@ -10031,6 +5324,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -10044,7 +5338,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -10057,223 +5352,13 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesPairBytesFMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBytesFAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBytesFFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
-TEXT ·seriesPairBitsIMul(SB), NOSPLIT, $0-8
+TEXT ·seriesPairMaskedIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -10286,46 +5371,42 @@ TEXT ·seriesPairBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -10335,7 +5416,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -10346,82 +5428,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
-TEXT ·seriesPairBitsIMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBitsIAdd(SB), NOSPLIT, $0-8
+TEXT ·seriesPairMaskedIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -10437,207 +5448,34 @@ TEXT ·seriesPairBitsIAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBitsISubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBitsIFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -10646,11 +5484,13 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -10662,7 +5502,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -10675,256 +5516,13 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesPairBitsIMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBitsIAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBitsIFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
-TEXT ·seriesPairBitsUMul(SB), NOSPLIT, $0-8
+TEXT ·seriesPairMaskedF(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -10937,56 +5535,41 @@ TEXT ·seriesPairBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VPAND Y6, Y0, Y0
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VPAND Y6, Y0, Y0
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)(R14*1)
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -10998,7 +5581,7 @@ done:
 	VZEROUPPER
 	RET
 
-TEXT ·seriesPairBitsUMulNT(SB), NOSPLIT, $0-8
+TEXT ·seriesPairMaskedFMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -11011,56 +5594,48 @@ TEXT ·seriesPairBitsUMulNT(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
+	VPAND Y6, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
+	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
+	VPAND Y6, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)(R14*1)
+	VMOVUPS Y0, (DI)(R14*1)
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -11071,8 +5646,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
-TEXT ·seriesPairBitsUAdd(SB), NOSPLIT, $0-8
+TEXT ·seriesPairMaskedFFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -11088,222 +5666,46 @@ TEXT ·seriesPairBitsUAdd(SB), NOSPLIT, $0-8
 	MOVQ dwordArgs_delta(BX), R8
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBitsUSubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBitsUFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
+	VPAND Y6, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
+	VPAND Y6, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -11313,7 +5715,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -11326,899 +5729,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesPairBitsUMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBitsUAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBitsUFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBitsF(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBitsFNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBitsFMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBitsFMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBitsFAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBitsFFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBitsFMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBitsFAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairBitsFFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesPairSumIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -12238,26 +5753,17 @@ TEXT ·seriesPairSumIMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
@@ -12271,6 +5777,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -12286,7 +5793,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -12297,6 +5805,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesPairSumIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -12316,26 +5827,17 @@ TEXT ·seriesPairSumIMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
@@ -12349,6 +5851,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVNTPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -12364,7 +5867,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -12375,6 +5879,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesPairSumIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -12397,30 +5904,20 @@ TEXT ·seriesPairSumIAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
@@ -12435,6 +5932,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -12451,7 +5949,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -12463,6 +5962,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
 TEXT ·seriesPairSumISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -12483,29 +5986,19 @@ TEXT ·seriesPairSumISubMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
@@ -12520,6 +6013,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -12536,7 +6030,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -12548,6 +6043,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesPairSumIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -12570,33 +6069,22 @@ TEXT ·seriesPairSumIFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
@@ -12612,6 +6100,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI), Y0
 	VPBROADCASTQ (AX), Y1
 	VPBLENDD $0xCC, Y1, Y0, Y0
@@ -12629,7 +6118,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -12642,266 +6132,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesPairSumIMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairSumIAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairSumIFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesSplitBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -12918,23 +6153,16 @@ TEXT ·seriesSplitBytesIMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -12945,6 +6173,8 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -12952,13 +6182,12 @@ two:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -12968,6 +6197,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesSplitBytesIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -12987,27 +6219,19 @@ TEXT ·seriesSplitBytesIAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -13019,6 +6243,8 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13027,13 +6253,12 @@ two:
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -13044,6 +6269,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
 TEXT ·seriesSplitBytesISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -13061,26 +6290,18 @@ TEXT ·seriesSplitBytesISubMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -13092,6 +6313,8 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13100,13 +6323,12 @@ two:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -13117,6 +6339,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesSplitBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -13136,30 +6362,21 @@ TEXT ·seriesSplitBytesIFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -13172,6 +6389,8 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -13181,13 +6400,12 @@ two:
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -13199,751 +6417,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesSplitBytesIMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBytesIAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBytesIFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBytesUMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBytesUAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBytesUSubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBytesUFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBytesUMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBytesUAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBytesUFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesSplitBytesF(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -13960,17 +6438,10 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -13978,17 +6449,18 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -14013,21 +6485,16 @@ TEXT ·seriesSplitBytesFMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -14036,18 +6503,19 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -14057,6 +6525,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesSplitBytesFAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -14075,25 +6546,19 @@ TEXT ·seriesSplitBytesFAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -14103,19 +6568,20 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -14126,6 +6592,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
 TEXT ·seriesSplitBytesFFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -14144,28 +6614,21 @@ TEXT ·seriesSplitBytesFFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -14176,6 +6639,8 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -14183,13 +6648,12 @@ two:
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -14201,209 +6665,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesSplitBytesFMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBytesFAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBytesFFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesSplitBitsIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -14421,24 +6687,16 @@ TEXT ·seriesSplitBitsIMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -14450,6 +6708,8 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -14458,13 +6718,12 @@ two:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -14474,6 +6733,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesSplitBitsIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -14494,28 +6756,19 @@ TEXT ·seriesSplitBitsIAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -14528,6 +6781,8 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -14537,13 +6792,12 @@ two:
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -14554,6 +6808,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
 TEXT ·seriesSplitBitsISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -14572,27 +6830,18 @@ TEXT ·seriesSplitBitsISubMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -14605,6 +6854,8 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -14614,13 +6865,12 @@ two:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -14631,6 +6881,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesSplitBitsIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -14651,31 +6905,21 @@ TEXT ·seriesSplitBitsIFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -14689,6 +6933,8 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -14699,13 +6945,12 @@ two:
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -14717,242 +6962,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesSplitBitsIMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBitsIAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBitsIFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesSplitBitsUMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -14970,24 +6984,16 @@ TEXT ·seriesSplitBitsUMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -14999,6 +7005,8 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -15007,13 +7015,12 @@ two:
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -15023,6 +7030,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesSplitBitsUAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -15043,28 +7053,19 @@ TEXT ·seriesSplitBitsUAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -15077,6 +7078,8 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -15086,13 +7089,12 @@ two:
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -15103,6 +7105,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
 TEXT ·seriesSplitBitsUSubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -15121,27 +7127,18 @@ TEXT ·seriesSplitBitsUSubMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -15154,6 +7151,8 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -15163,13 +7162,12 @@ two:
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -15180,6 +7178,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesSplitBitsUFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -15200,31 +7202,21 @@ TEXT ·seriesSplitBitsUFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -15238,6 +7230,8 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -15248,13 +7242,12 @@ two:
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -15266,730 +7259,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesSplitBitsUMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBitsUAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBitsUFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBitsF(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBitsFMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBitsFAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBitsFFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBitsFMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBitsFAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitBitsFFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesSplitPlainIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -16004,21 +7278,16 @@ TEXT ·seriesSplitPlainIMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -16027,18 +7296,19 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -16048,6 +7318,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesSplitPlainIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -16065,25 +7338,19 @@ TEXT ·seriesSplitPlainIAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -16093,19 +7360,20 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -16116,6 +7384,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
 TEXT ·seriesSplitPlainISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -16131,24 +7403,18 @@ TEXT ·seriesSplitPlainISubMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -16158,19 +7424,20 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -16181,6 +7448,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesSplitPlainIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -16198,28 +7469,21 @@ TEXT ·seriesSplitPlainIFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -16230,6 +7494,8 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VCVTDQ2PS Y0, Y0
@@ -16237,13 +7503,12 @@ two:
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -16255,206 +7520,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesSplitPlainIMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitPlainIAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitPlainIFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesSplitPlainF(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -16470,32 +7540,27 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -16519,20 +7584,16 @@ TEXT ·seriesSplitPlainFMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -16540,17 +7601,18 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -16560,6 +7622,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesSplitPlainFAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -16577,24 +7642,19 @@ TEXT ·seriesSplitPlainFAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -16603,18 +7663,19 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -16625,6 +7686,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
 TEXT ·seriesSplitPlainFFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -16642,27 +7707,21 @@ TEXT ·seriesSplitPlainFFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -16672,19 +7731,20 @@ two:
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	ADDQ R14, DI
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R14, DI
 	VMOVUPS X0, (DI)
 	VEXTRACTF128 $1, Y0, (DI)(R9*1)
 	ADDQ R14, DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -16696,186 +7756,174 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesSplitPlainFMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitPlainFAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSplitPlainFFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
+	JMP operands
+
+TEXT ·seriesThreeMaskedIMul(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
+	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
+eight:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VSUBPS Y12, Y0, Y0
+	VMOVDQU (SI)(R9*1), Y1
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVUPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
-	JEQ done
-two:
+	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
+
+TEXT ·seriesThreeMaskedIMulNT(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
+	VBROADCASTSS (R10), Y13
+operands:
+	ADDQ epilogueArgs_aStep(BX), R10
+	MOVQ epilogueArgs_chunks(BX), CX
+eight:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VSUBPS Y12, Y0, Y0
+	VMOVDQU (SI)(R9*1), Y1
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
+	VMOVNTPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
+
+TEXT ·seriesThreeMaskedIFull(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_b(BX), R11
+	MOVQ epilogueArgs_z(BX), DX
+	VBROADCASTSS epilogueArgs_flip(BX), Y15
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_delta(BX), R8
+	MOVQ dwordArgs_delta2(BX), R9
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
+	VMOVDQU dwordTerm_down(CX), Y11
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
+	VBROADCASTSS (R10), Y13
+	VBROADCASTSS (R11), Y14
+	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
+	ADDQ epilogueArgs_aStep(BX), R10
+	ADDQ epilogueArgs_bStep(BX), R11
+	ADDQ epilogueArgs_zStep(BX), DX
+	MOVQ epilogueArgs_chunks(BX), CX
+eight:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMOVDQU (SI)(R9*1), Y1
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	VPSRAVD Y11, Y0, Y0
+	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
+	VMOVUPS Y0, (DI)
 	ADDQ R14, DI
-	VMOVUPS X0, (DI)
-	VEXTRACTF128 $1, Y0, (DI)(R9*1)
-	ADDQ R14, DI
-	SUBQ $2, CX
-	JNZ two
-done:
+	DECQ CX
+	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -16887,8 +7935,13 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VMOVUPS (DX), Y12
+	JMP operands
 
-TEXT ·seriesFarBytesIMul(SB), NOSPLIT, $0-8
+TEXT ·seriesThreeMaskedF(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -16896,42 +7949,34 @@ TEXT ·seriesFarBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
+	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
 eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMOVDQU (SI)(R9*1), Y1
 	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
@@ -16939,7 +7984,7 @@ eight:
 	VZEROUPPER
 	RET
 
-TEXT ·seriesFarBytesIMulNT(SB), NOSPLIT, $0-8
+TEXT ·seriesThreeMaskedFNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -16947,42 +7992,34 @@ TEXT ·seriesFarBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
+	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
 eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMOVDQU (SI)(R9*1), Y1
 	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R13, AX
 	VMOVNTPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
@@ -16990,185 +8027,59 @@ eight:
 	VZEROUPPER
 	RET
 
-TEXT ·seriesFarBytesIAdd(SB), NOSPLIT, $0-8
+TEXT ·seriesThreeMaskedFMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
 	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
 	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
+	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
 eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMOVDQU (SI)(R9*1), Y1
 	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
 	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
-TEXT ·seriesFarBytesISubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBytesIFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBytesUMul(SB), NOSPLIT, $0-8
+TEXT ·seriesThreeMaskedFMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -17176,101 +8087,51 @@ TEXT ·seriesFarBytesUMul(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
+	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
 eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMOVDQU (SI)(R9*1), Y1
 	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBytesUMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
 	VMOVNTPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
-TEXT ·seriesFarBytesUAdd(SB), NOSPLIT, $0-8
+TEXT ·seriesThreeMaskedFFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -17281,164 +8142,47 @@ TEXT ·seriesFarBytesUAdd(SB), NOSPLIT, $0-8
 	MOVQ epilogueArgs_dstStep(BX), R14
 	MOVQ dwordArgs_step(BX), R12
 	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
 	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
+	MOVQ dwordArgs_delta2(BX), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBytesUSubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBytesUFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
 eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
+	VMOVDQU (SI)(R9*1), Y1
 	VPSHUFB Y4, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
+	VPSHUFB Y7, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
-	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
 	ADDQ epilogueArgs_bSkip(BX), R11
@@ -17447,310 +8191,13 @@ eight:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VMOVUPS (DX), Y12
+	JMP operands
 
-TEXT ·seriesFarBytesF(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBytesFNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBytesFMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBytesFMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBytesFAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBytesFFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBitsIMul(SB), NOSPLIT, $0-8
+TEXT ·seriesFarMaskedIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -17764,11 +8211,15 @@ TEXT ·seriesFarBitsIMul(SB), NOSPLIT, $0-8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
 eight:
@@ -17783,6 +8234,7 @@ eight:
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -17792,6 +8244,8 @@ eight:
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -17802,61 +8256,11 @@ eight:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
-TEXT ·seriesFarBitsIMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBitsIAdd(SB), NOSPLIT, $0-8
+TEXT ·seriesFarMaskedIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -17873,133 +8277,18 @@ TEXT ·seriesFarBitsIAdd(SB), NOSPLIT, $0-8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 	VMOVDQU dwordTerm_down(CX), Y11
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBitsISubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBitsIFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -18016,6 +8305,7 @@ eight:
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -18027,6 +8317,8 @@ eight:
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -18039,8 +8331,13 @@ eight:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VMOVUPS (DX), Y12
+	JMP operands
 
-TEXT ·seriesFarBitsUMul(SB), NOSPLIT, $0-8
+TEXT ·seriesFarMaskedF(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -18054,11 +8351,65 @@ TEXT ·seriesFarBitsUMul(SB), NOSPLIT, $0-8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	MOVQ epilogueArgs_chunks(BX), CX
+eight:
+	VMOVUPS (SI), X0
+	VMOVUPS (AX), X1
+	VBLENDPS $2, (SI)(R8*1), X0, X0
+	VBLENDPS $2, (AX)(R8*1), X1, X1
+	VBLENDPS $4, (SI)(R8*2), X0, X0
+	VBLENDPS $4, (AX)(R8*2), X1, X1
+	VBLENDPS $8, (SI)(R9*1), X0, X0
+	VBLENDPS $8, (AX)(R9*1), X1, X1
+	VINSERTF128 $1, X1, Y0, Y0
+	VPSHUFB Y4, Y0, Y0
+	VPSLLVD Y5, Y0, Y0
+	VPAND Y6, Y0, Y0
+	ADDQ R12, SI
+	ADDQ R13, AX
+	VMOVUPS Y0, (DI)
+	ADDQ R14, DI
+	DECQ CX
+	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
+	DECQ R15
+	JNZ group
+	ADDQ epilogueArgs_dstSkip(BX), DI
+	ADDQ dwordArgs_skip2(BX), AX
+	ADDQ epilogueArgs_srcSkip(BX), SI
+	ADDQ epilogueArgs_aSkip(BX), R10
+	DECQ epilogueArgs_n(BX)
+	JNZ block
+	VZEROUPPER
+	RET
+
+TEXT ·seriesFarMaskedFMul(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ epilogueArgs_src(BX), SI
+	MOVQ epilogueArgs_dst(BX), DI
+	MOVQ epilogueArgs_a(BX), R10
+	MOVQ epilogueArgs_dstStep(BX), R14
+	MOVQ dwordArgs_step(BX), R12
+	MOVQ dwordArgs_terms(BX), CX
+	MOVQ dwordArgs_second(BX), AX
+	MOVQ dwordArgs_step2(BX), R13
+	MOVQ dwordArgs_delta(BX), R8
+	LEAQ (R8)(R8*2), R9
+	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
+	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
+block:
+	MOVQ epilogueArgs_groups(BX), R15
+group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
 eight:
@@ -18073,8 +8424,7 @@ eight:
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
+	VPAND Y6, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	ADDQ R13, AX
@@ -18082,6 +8432,8 @@ eight:
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -18092,61 +8444,11 @@ eight:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
-TEXT ·seriesFarBitsUMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBitsUAdd(SB), NOSPLIT, $0-8
+TEXT ·seriesFarMaskedFFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -18163,133 +8465,17 @@ TEXT ·seriesFarBitsUAdd(SB), NOSPLIT, $0-8
 	LEAQ (R8)(R8*2), R9
 	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
 	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
+	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBitsUSubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBitsUFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -18306,8 +8492,7 @@ eight:
 	VINSERTF128 $1, X1, Y0, Y0
 	VPSHUFB Y4, Y0, Y0
 	VPSLLVD Y5, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
+	VPAND Y6, Y0, Y0
 	VSUBPS Y12, Y0, Y0
 	VMULPS Y13, Y0, Y0
 	VADDPS Y14, Y0, Y0
@@ -18317,6 +8502,8 @@ eight:
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -18329,320 +8516,11 @@ eight:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesFarBitsF(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBitsFNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBitsFMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBitsFMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBitsFAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesFarBitsFFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	LEAQ (R8)(R8*2), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVUPS (SI), X0
-	VMOVUPS (AX), X1
-	VBLENDPS $2, (SI)(R8*1), X0, X0
-	VBLENDPS $2, (AX)(R8*1), X1, X1
-	VBLENDPS $4, (SI)(R8*2), X0, X0
-	VBLENDPS $4, (AX)(R8*2), X1, X1
-	VBLENDPS $8, (SI)(R9*1), X0, X0
-	VBLENDPS $8, (AX)(R9*1), X1, X1
-	VINSERTF128 $1, X1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesQuadBytesIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -18663,28 +8541,17 @@ TEXT ·seriesQuadBytesIMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI)(R13*1), Y0
 	VPBROADCASTQ (AX)(R13*1), Y1
@@ -18700,6 +8567,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, R13
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI)(R13*1), Y0
 	VPBROADCASTQ (AX)(R13*1), Y1
 	VPBROADCASTQ (R8)(R13*1), Y2
@@ -18717,7 +8585,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), R13
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -18727,6 +8595,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesQuadBytesIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -18747,28 +8618,17 @@ TEXT ·seriesQuadBytesIMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, R13
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI)(R13*1), Y0
 	VPBROADCASTQ (AX)(R13*1), Y1
@@ -18784,6 +8644,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, R13
 	VMOVNTPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI)(R13*1), Y0
 	VPBROADCASTQ (AX)(R13*1), Y1
 	VPBROADCASTQ (R8)(R13*1), Y2
@@ -18801,7 +8662,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), R13
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -18811,191 +8672,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesQuadBytesIAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_third(BX), R8
-	MOVQ dwordArgs_fourth(BX), R9
-	XORL R13, R13
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), R13
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesQuadBytesISubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_third(BX), R8
-	MOVQ dwordArgs_fourth(BX), R9
-	XORL R13, R13
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), R13
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesQuadBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -19019,35 +8698,22 @@ TEXT ·seriesQuadBytesIFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI)(R13*1), Y0
 	VPBROADCASTQ (AX)(R13*1), Y1
@@ -19065,6 +8731,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, R13
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI)(R13*1), Y0
 	VPBROADCASTQ (AX)(R13*1), Y1
 	VPBROADCASTQ (R8)(R13*1), Y2
@@ -19084,7 +8751,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), R13
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -19096,459 +8763,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesQuadBytesUMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_third(BX), R8
-	MOVQ dwordArgs_fourth(BX), R9
-	XORL R13, R13
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), R13
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesQuadBytesUMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_third(BX), R8
-	MOVQ dwordArgs_fourth(BX), R9
-	XORL R13, R13
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, R13
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, R13
-	VMOVNTPS Y0, (DI)
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, R13
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), R13
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesQuadBytesUAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_third(BX), R8
-	MOVQ dwordArgs_fourth(BX), R9
-	XORL R13, R13
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), R13
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesQuadBytesUSubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_third(BX), R8
-	MOVQ dwordArgs_fourth(BX), R9
-	XORL R13, R13
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), R13
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesQuadBytesUFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_third(BX), R8
-	MOVQ dwordArgs_fourth(BX), R9
-	XORL R13, R13
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), R13
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesQuadBytesF(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -19569,22 +8788,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI)(R13*1), Y0
 	VPBROADCASTQ (AX)(R13*1), Y1
@@ -19597,6 +8805,7 @@ two:
 	VPOR Y2, Y0, Y0
 	ADDQ R12, R13
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI)(R13*1), Y0
 	VPBROADCASTQ (AX)(R13*1), Y1
 	VPBROADCASTQ (R8)(R13*1), Y2
@@ -19611,7 +8820,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), R13
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -19641,22 +8850,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	ADDQ R12, R13
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI)(R13*1), Y0
 	VPBROADCASTQ (AX)(R13*1), Y1
@@ -19669,6 +8867,7 @@ two:
 	VPOR Y2, Y0, Y0
 	ADDQ R12, R13
 	VMOVNTPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI)(R13*1), Y0
 	VPBROADCASTQ (AX)(R13*1), Y1
 	VPBROADCASTQ (R8)(R13*1), Y2
@@ -19683,7 +8882,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), R13
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -19712,26 +8911,17 @@ TEXT ·seriesQuadBytesFMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI)(R13*1), Y0
 	VPBROADCASTQ (AX)(R13*1), Y1
@@ -19745,6 +8935,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, R13
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI)(R13*1), Y0
 	VPBROADCASTQ (AX)(R13*1), Y1
 	VPBROADCASTQ (R8)(R13*1), Y2
@@ -19760,7 +8951,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), R13
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -19770,6 +8961,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesQuadBytesFMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -19789,26 +8983,17 @@ TEXT ·seriesQuadBytesFMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, R13
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI)(R13*1), Y0
 	VPBROADCASTQ (AX)(R13*1), Y1
@@ -19822,6 +9007,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, R13
 	VMOVNTPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI)(R13*1), Y0
 	VPBROADCASTQ (AX)(R13*1), Y1
 	VPBROADCASTQ (R8)(R13*1), Y2
@@ -19837,7 +9023,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), R13
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -19847,93 +9033,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesQuadBytesFAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_third(BX), R8
-	MOVQ dwordArgs_fourth(BX), R9
-	XORL R13, R13
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), R13
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesQuadBytesFFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -19956,33 +9058,22 @@ TEXT ·seriesQuadBytesFFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI)(R13*1), Y0
-	VPBROADCASTQ (AX)(R13*1), Y1
-	VPBROADCASTQ (R8)(R13*1), Y2
-	VPBROADCASTQ (R9)(R13*1), Y3
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPBLENDD $0xCC, Y3, Y2, Y2
-	VPSHUFB Y4, Y0, Y0
-	VPSHUFB Y7, Y2, Y2
-	VPOR Y2, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, R13
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPBROADCASTQ (SI)(R13*1), Y0
 	VPBROADCASTQ (AX)(R13*1), Y1
@@ -19998,6 +9089,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, R13
 	VMOVUPS Y0, (DI)
+second:
 	VPBROADCASTQ (SI)(R13*1), Y0
 	VPBROADCASTQ (AX)(R13*1), Y1
 	VPBROADCASTQ (R8)(R13*1), Y2
@@ -20015,7 +9107,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), R13
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -20027,6 +9119,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesOneWordsH(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -20043,22 +9140,18 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
@@ -20067,7 +9160,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -20093,22 +9186,18 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
@@ -20117,7 +9206,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -20142,20 +9231,17 @@ TEXT ·seriesOneWordsHMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
@@ -20163,6 +9249,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
@@ -20172,7 +9259,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -20182,6 +9269,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesOneWordsHMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -20197,20 +9287,17 @@ TEXT ·seriesOneWordsHMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
@@ -20218,6 +9305,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
@@ -20227,7 +9315,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -20237,71 +9325,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesOneWordsHAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesOneWordsHFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -20320,27 +9346,22 @@ TEXT ·seriesOneWordsHFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
@@ -20350,6 +9371,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VCVTPH2PS X0, Y0
@@ -20361,7 +9383,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -20373,770 +9395,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesOneWordsHMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneWordsHAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneWordsHFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneWordsX(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneWordsXNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneWordsXMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneWordsXMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneWordsXAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneWordsXFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneWordsXMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneWordsXAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneWordsXFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesOneFieldsH(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -21155,19 +9418,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
@@ -21177,6 +9432,7 @@ two:
 	VCVTPH2PS X0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -21188,7 +9444,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -21216,19 +9472,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
@@ -21238,6 +9486,7 @@ two:
 	VCVTPH2PS X0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -21249,526 +9498,12 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneFieldsHMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneFieldsHMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneFieldsHAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneFieldsHFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneFieldsHMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneFieldsHAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneFieldsHFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -21792,20 +9527,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
@@ -21816,6 +9542,7 @@ two:
 	VMULPS Y10, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -21828,7 +9555,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -21857,20 +9584,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
@@ -21881,6 +9599,7 @@ two:
 	VMULPS Y10, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -21893,7 +9612,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -21921,24 +9640,17 @@ TEXT ·seriesOneFieldsXMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
@@ -21950,6 +9662,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -21963,7 +9676,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -21973,6 +9686,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesOneFieldsXMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -21991,24 +9707,17 @@ TEXT ·seriesOneFieldsXMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
@@ -22020,6 +9729,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -22033,7 +9743,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -22043,86 +9753,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesOneFieldsXAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesOneFieldsXFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -22144,31 +9777,22 @@ TEXT ·seriesOneFieldsXFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
@@ -22182,6 +9806,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VPSHUFB X4, X0, X0
 	VPMULLW X5, X0, X0
@@ -22197,7 +9822,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -22209,242 +9834,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesOneFieldsXMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneFieldsXAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneFieldsXFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesTwoWordsH(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -22461,18 +9855,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -22481,6 +9868,7 @@ two:
 	VCVTPH2PS X0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -22491,7 +9879,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -22517,18 +9905,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -22537,6 +9918,7 @@ two:
 	VCVTPH2PS X0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -22547,7 +9929,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -22572,22 +9954,17 @@ TEXT ·seriesTwoWordsHMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -22597,6 +9974,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -22608,7 +9986,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -22618,6 +9996,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesTwoWordsHMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -22633,22 +10014,17 @@ TEXT ·seriesTwoWordsHMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -22658,6 +10034,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -22669,7 +10046,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -22679,77 +10056,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesTwoWordsHAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesTwoWordsHFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -22768,29 +10077,22 @@ TEXT ·seriesTwoWordsHFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -22802,6 +10104,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -22815,7 +10118,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -22827,842 +10130,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesTwoWordsHMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoWordsHAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoWordsHFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoWordsX(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoWordsXNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoWordsXMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoWordsXMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoWordsXAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoWordsXFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoWordsXMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoWordsXAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoWordsXFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesTwoFieldsH(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -23681,21 +10153,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -23707,6 +10169,7 @@ two:
 	VCVTPH2PS X0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -23720,7 +10183,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -23748,21 +10211,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -23774,6 +10227,7 @@ two:
 	VCVTPH2PS X0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -23787,568 +10241,12 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoFieldsHMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoFieldsHMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoFieldsHAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoFieldsHFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoFieldsHMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoFieldsHAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoFieldsHFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -24372,22 +10270,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -24400,6 +10287,7 @@ two:
 	VMULPS Y10, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -24414,7 +10302,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -24443,22 +10331,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -24471,6 +10348,7 @@ two:
 	VMULPS Y10, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -24485,7 +10363,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -24513,26 +10391,17 @@ TEXT ·seriesTwoFieldsXMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -24546,6 +10415,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -24561,7 +10431,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -24571,6 +10441,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesTwoFieldsXMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -24589,26 +10462,17 @@ TEXT ·seriesTwoFieldsXMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -24622,6 +10486,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -24637,7 +10502,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -24647,92 +10512,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesTwoFieldsXAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesTwoFieldsXFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -24754,33 +10536,22 @@ TEXT ·seriesTwoFieldsXFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
@@ -24796,6 +10567,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VMOVDQU (SI), X0
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VPSHUFB Y4, Y0, Y0
@@ -24813,7 +10585,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -24825,260 +10597,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesTwoFieldsXMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoFieldsXAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoFieldsXFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesPairWordsH(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -25097,18 +10620,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
@@ -25117,6 +10633,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -25127,7 +10644,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -25156,18 +10674,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
@@ -25176,6 +10687,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -25186,7 +10698,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -25214,22 +10727,17 @@ TEXT ·seriesPairWordsHMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
@@ -25239,6 +10747,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -25250,7 +10759,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -25261,6 +10771,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesPairWordsHMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -25278,22 +10791,17 @@ TEXT ·seriesPairWordsHMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
@@ -25303,6 +10811,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -25314,7 +10823,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -25325,80 +10835,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesPairWordsHAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesPairWordsHFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -25419,29 +10858,22 @@ TEXT ·seriesPairWordsHFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
@@ -25453,6 +10885,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -25466,7 +10899,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -25479,878 +10913,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesPairWordsHMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairWordsHAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairWordsHFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairWordsX(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairWordsXNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairWordsXMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairWordsXMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairWordsXAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairWordsXFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairWordsXMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairWordsXAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairWordsXFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesPairFieldsH(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -26371,21 +10938,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
@@ -26397,6 +10954,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -26410,7 +10968,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -26441,21 +11000,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
@@ -26467,6 +11016,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -26480,590 +11030,14 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
 	ADDQ dwordArgs_skip2(BX), AX
 	ADDQ epilogueArgs_srcSkip(BX), SI
 	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairFieldsHMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairFieldsHMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairFieldsHAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairFieldsHFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairFieldsHMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairFieldsHAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairFieldsHFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
 	DECQ epilogueArgs_n(BX)
 	JNZ block
 	VZEROUPPER
@@ -27089,22 +11063,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
@@ -27117,6 +11080,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -27131,7 +11095,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -27163,22 +11128,11 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
@@ -27191,6 +11145,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -27205,7 +11160,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -27236,26 +11192,17 @@ TEXT ·seriesPairFieldsXMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
@@ -27269,6 +11216,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -27284,7 +11232,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -27295,6 +11244,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesPairFieldsXMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -27315,26 +11267,17 @@ TEXT ·seriesPairFieldsXMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
@@ -27348,6 +11291,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVNTPS Y0, (DI)
+second:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -27363,7 +11307,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -27374,95 +11319,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesPairFieldsXAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesPairFieldsXFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -27486,33 +11345,22 @@ TEXT ·seriesPairFieldsXFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
@@ -27528,6 +11376,7 @@ two:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)
+second:
 	VMOVQ (SI), X0
 	VMOVHPS (AX), X0, X0
 	VPSHUFB X4, X0, X0
@@ -27545,7 +11394,8 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -27558,1521 +11408,13 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesPairFieldsXMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairFieldsXAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairFieldsXFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
-TEXT ·seriesBitsBytesIMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesIMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesIAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesISubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesIFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesUMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesUMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesUAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesUSubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesUFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesF(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesFNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesFMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesFMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesFAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesFFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesX(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VPACKUSDW Y0, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesXNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VPACKUSDW Y0, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesXMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VPACKUSDW Y0, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesXMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VPACKUSDW Y0, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesXAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VPACKUSDW Y0, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBitsBytesXFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPOR Y1, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VPACKUSDW Y0, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBits2IMul(SB), NOSPLIT, $0-8
+TEXT ·seriesTermsIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -29094,7 +11436,10 @@ TEXT ·seriesBits2IMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
 eight:
@@ -29118,6 +11463,8 @@ eight:
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -29128,65 +11475,11 @@ eight:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
-TEXT ·seriesBits2IMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
-	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSLLVD Y8, Y1, Y1
-	VPAND Y9, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBits2IAdd(SB), NOSPLIT, $0-8
+TEXT ·seriesTermsIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -29211,137 +11504,13 @@ TEXT ·seriesBits2IAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSLLVD Y8, Y1, Y1
-	VPAND Y9, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBits2ISubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
-	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSLLVD Y8, Y1, Y1
-	VPAND Y9, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBits2IFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
-	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -29369,6 +11538,8 @@ eight:
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -29381,8 +11552,13 @@ eight:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VMOVUPS (DX), Y12
+	JMP operands
 
-TEXT ·seriesBits2UMul(SB), NOSPLIT, $0-8
+TEXT ·seriesTermsUMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -29404,7 +11580,10 @@ TEXT ·seriesBits2UMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
 eight:
@@ -29428,6 +11607,8 @@ eight:
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -29438,65 +11619,11 @@ eight:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
-TEXT ·seriesBits2UMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
-	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSLLVD Y8, Y1, Y1
-	VPAND Y9, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBits2UAdd(SB), NOSPLIT, $0-8
+TEXT ·seriesTermsUFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -29521,137 +11648,13 @@ TEXT ·seriesBits2UAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSLLVD Y8, Y1, Y1
-	VPAND Y9, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBits2USubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
-	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSLLVD Y8, Y1, Y1
-	VPAND Y9, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPSRLVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBits2UFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
-	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -29679,6 +11682,8 @@ eight:
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -29691,8 +11696,13 @@ eight:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VMOVUPS (DX), Y12
+	JMP operands
 
-TEXT ·seriesBits2F(SB), NOSPLIT, $0-8
+TEXT ·seriesTermsF(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -29732,6 +11742,8 @@ eight:
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -29743,7 +11755,7 @@ eight:
 	VZEROUPPER
 	RET
 
-TEXT ·seriesBits2FNT(SB), NOSPLIT, $0-8
+TEXT ·seriesTermsFMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -29764,58 +11776,10 @@ TEXT ·seriesBits2FNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSLLVD Y8, Y1, Y1
-	VPAND Y9, Y1, Y1
-	VPOR Y1, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBits2FMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
-	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
 eight:
@@ -29837,6 +11801,8 @@ eight:
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -29847,62 +11813,11 @@ eight:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
-TEXT ·seriesBits2FMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
-	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSLLVD Y8, Y1, Y1
-	VPAND Y9, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBits2FAdd(SB), NOSPLIT, $0-8
+TEXT ·seriesTermsFFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
 	MOVQ epilogueArgs_dst(BX), DI
@@ -29926,72 +11841,13 @@ TEXT ·seriesBits2FAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSLLVD Y8, Y1, Y1
-	VPAND Y9, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBits2FFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
-	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -30017,6 +11873,8 @@ eight:
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -30029,8 +11887,13 @@ eight:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VMOVUPS (DX), Y12
+	JMP operands
 
-TEXT ·seriesBits2X(SB), NOSPLIT, $0-8
+TEXT ·seriesTermsX(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	VMOVQ dwordArgs_shift(BX), X11
 	VBROADCASTSS dwordArgs_unit(BX), Y10
@@ -30077,6 +11940,8 @@ eight:
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -30088,7 +11953,7 @@ eight:
 	VZEROUPPER
 	RET
 
-TEXT ·seriesBits2XNT(SB), NOSPLIT, $0-8
+TEXT ·seriesTermsXMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	VMOVQ dwordArgs_shift(BX), X11
 	VBROADCASTSS dwordArgs_unit(BX), Y10
@@ -30111,65 +11976,10 @@ TEXT ·seriesBits2XNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSLLVD Y8, Y1, Y1
-	VPAND Y9, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VPACKUSDW Y0, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBits2XMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
-	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
 eight:
@@ -30196,6 +12006,8 @@ eight:
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -30206,69 +12018,11 @@ eight:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
-TEXT ·seriesBits2XMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
-	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSLLVD Y8, Y1, Y1
-	VPAND Y9, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VPACKUSDW Y0, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBits2XAdd(SB), NOSPLIT, $0-8
+TEXT ·seriesTermsXFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	VMOVQ dwordArgs_shift(BX), X11
 	VBROADCASTSS dwordArgs_unit(BX), Y10
@@ -30294,79 +12048,13 @@ TEXT ·seriesBits2XAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-eight:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VMOVDQU (AX), X1
-	VINSERTI128 $1, (AX)(R9*1), Y1, Y1
-	VPSHUFB Y7, Y1, Y1
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSLLVD Y8, Y1, Y1
-	VPAND Y9, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPSRLD $16, Y0, Y0
-	VPACKUSDW Y0, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JNZ eight
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesBits2XFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	MOVQ dwordArgs_delta2(BX), R9
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*1(CX), Y7
-	VMOVDQU dwordTerm_left+dwordTerm__size*1(CX), Y8
-	VMOVDQU dwordTerm_mask+dwordTerm__size*1(CX), Y9
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -30397,6 +12085,8 @@ eight:
 	ADDQ R14, DI
 	DECQ CX
 	JNZ eight
+	ADDQ dwordArgs_turn(BX), SI
+	ADDQ dwordArgs_turn2(BX), AX
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -30409,6 +12099,11 @@ eight:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesSignedIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -30422,25 +12117,24 @@ TEXT ·seriesSignedIMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPMOVSXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -30449,7 +12143,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -30459,6 +12153,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesSignedIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -30472,25 +12169,24 @@ TEXT ·seriesSignedIMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPMOVSXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -30499,7 +12195,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -30509,6 +12205,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesSignedIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -30525,23 +12224,20 @@ TEXT ·seriesSignedIAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPMOVSXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -30549,6 +12245,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -30558,7 +12255,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -30569,6 +12266,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
 TEXT ·seriesSignedISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -30583,22 +12284,19 @@ TEXT ·seriesSignedISubMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPMOVSXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -30606,6 +12304,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -30615,7 +12314,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -30626,6 +12325,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesSignedIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -30642,26 +12345,22 @@ TEXT ·seriesSignedIFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPMOVSXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -30670,6 +12369,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -30680,7 +12380,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -30692,182 +12392,11 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesSignedIMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPMOVSXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPMOVSXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VPMOVSXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSignedIAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPMOVSXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPMOVSXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VPMOVSXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesSignedIFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPMOVSXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPMOVSXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VPMOVSXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands
 
 TEXT ·seriesUnsignedIMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -30881,25 +12410,24 @@ TEXT ·seriesUnsignedIMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPMOVZXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -30908,7 +12436,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -30918,6 +12446,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesUnsignedIMulNT(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -30931,25 +12462,24 @@ TEXT ·seriesUnsignedIMulNT(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPMOVZXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVNTPS Y0, (DI)
+second:
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -30958,7 +12488,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -30968,6 +12498,9 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	JMP operands
 
 TEXT ·seriesUnsignedIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -30984,23 +12517,20 @@ TEXT ·seriesUnsignedIAdd(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
+operands:
 	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPMOVZXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -31008,6 +12538,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS Y13, Y0, Y0
@@ -31017,7 +12548,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -31028,6 +12559,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (R11), Y14
+	JMP operands
 
 TEXT ·seriesUnsignedISubMul(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -31042,22 +12577,19 @@ TEXT ·seriesUnsignedISubMul(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (DX), Y12
+operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPMOVZXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -31065,6 +12597,7 @@ two:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -31074,7 +12607,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -31085,6 +12618,10 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+lanes:
+	VMOVUPS (R10), Y13
+	VMOVUPS (DX), Y12
+	JMP operands
 
 TEXT ·seriesUnsignedIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
@@ -31101,26 +12638,22 @@ TEXT ·seriesUnsignedIFull(SB), NOSPLIT, $0-8
 block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
+	CMPB dwordArgs_vectors(BX), $0
+	JNE lanes
 	VBROADCASTSS (R10), Y13
 	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VBROADCASTSS (DX), Y12
+operands:
+	VXORPS Y15, Y14, Y14
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPMOVZXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
+	BTRQ $0, CX
+	JCC two
+	ADDQ $2, CX
+	SUBQ R14, DI
+	JMP second
 two:
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
@@ -31129,6 +12662,7 @@ two:
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
+second:
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
@@ -31139,7 +12673,7 @@ two:
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
-done:
+	ADDQ dwordArgs_turn(BX), SI
 	DECQ R15
 	JNZ group
 	ADDQ epilogueArgs_dstSkip(BX), DI
@@ -31151,2060 +12685,8 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
-
-TEXT ·seriesUnsignedIMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPMOVZXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPMOVZXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VPMOVZXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesUnsignedIAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
+lanes:
 	VMOVUPS (R10), Y13
 	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPMOVZXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPMOVZXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VPMOVZXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesUnsignedIFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
 	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPMOVZXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPMOVZXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VPMOVZXWD (SI), Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneMaskedIMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneMaskedIMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneMaskedIAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneMaskedISubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneMaskedIFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneMaskedIMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneMaskedIAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesOneMaskedIFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VBROADCASTI128 (SI), Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoMaskedIMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoMaskedIMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoMaskedIAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoMaskedISubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoMaskedIFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoMaskedIMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoMaskedIAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoMaskedIFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairMaskedIMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairMaskedIMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairMaskedIAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairMaskedISubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairMaskedIFull(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VBROADCASTSS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairMaskedIMulLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairMaskedIAddLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairMaskedIFullLanes(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	VXORPS Y15, Y14, Y14
-	VMOVUPS (DX), Y12
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	TESTQ $1, CX
-	JEQ two
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	ADDQ R14, DI
-	DECQ CX
-	JEQ done
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSLLVD Y5, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-done:
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
+	JMP operands

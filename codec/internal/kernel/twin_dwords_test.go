@@ -143,7 +143,7 @@ func (b *bench) mixedSigns(k *Loose, width int) {
 }
 
 // records is where the bits of numbers are: a few lanes anywhere in a few bytes, and the next ones so many bytes
-// further, or parts of them each by a step of its own.
+// further, or parts of them each by a step of its own. After some lanes they may jump.
 func (b *bench) records(lanes, width int) (parts [][]Segment, size int) {
 	n := []int{1, 2, 3, 4, 6, 8, 8, 8}[b.IntN(8)]
 	at := b.IntN(width + 1)
@@ -166,11 +166,15 @@ func (b *bench) records(lanes, width int) (parts [][]Segment, size int) {
 	if b.IntN(2) == 0 {
 		step[1] = step[0]
 	}
+	turn, jump := lanes, b.IntN(20)
+	if b.IntN(3) == 0 {
+		turn = 8 * (1 + b.IntN(4))
+	}
 	parts = make([][]Segment, lanes)
 	for l := range parts {
 		for i, from := range cuts[:2] {
 			if w := cuts[i+1] - from; w > 0 {
-				bit := 8*(begin[i]+l/n*step[i]) + first[l%n][i]
+				bit := 8*(begin[i]+l/n*step[i]+l/turn*jump) + first[l%n][i]
 				parts[l] = append(parts[l], Segment{Bit: bit, Width: w, Left: from})
 				size = max(size, (bit+w+7)/8)
 			}

@@ -29,7 +29,8 @@ type gathering struct {
 	kinds    string
 	half     bool     // words are 16 bits in X0
 	split    bool     // lanes of the halves are stored one by one
-	vectors  bool     // there are loops with operands of each lane
+	few      bool     // what is seldom has no loops of its own for a sum or a difference alone
+	slow     bool     // caches take what it writes as fast as it is made
 	shift    []string // of words that are to be converted; nil: that of the kind
 	shuffles []int    // registers Y4 and on: what of the terms is used
 }
@@ -43,6 +44,7 @@ const (
 var (
 	loadOne   = []string{"VBROADCASTI128 (SI), Y0"}
 	loadTwo   = []string{"VMOVDQU (SI), X0", insert}
+	loadThree = []string{"VMOVDQU (SI), X0", insert, "VMOVDQU (SI)(R9*1), Y1", shuffle1, "VPSHUFB Y7, Y1, Y1", "VPOR Y1, Y0, Y0"}
 	loadPair  = []string{"VPBROADCASTQ (SI), Y0", "VPBROADCASTQ (AX), Y1", pair}
 	loadHalf  = []string{"VMOVDQU (SI), X0"}
 	loadHalf2 = []string{"VMOVQ (SI), X0", "VMOVHPS (AX), X0, X0"}
@@ -63,55 +65,48 @@ var (
 
 	moveBytes  = []string{shuffle1}
 	moveBits   = []string{shuffle1, "VPSLLVD Y5, Y0, Y0"}
-	moveMasked = []string{shuffle1, "VPSLLVD Y5, Y0, Y0", "VPAND Y6, Y0, Y0"}
+	firstBits  = []string{"VPSLLVD Y5, Y0, Y0", "VPAND Y6, Y0, Y0"}
+	otherBits  = []string{"VPSLLVD Y8, Y1, Y1", "VPAND Y9, Y1, Y1", "VPOR Y1, Y0, Y0"}
+	moveMasked = append([]string{shuffle1}, firstBits...)
 	moveSum    = []string{shuffle1, "VPAND Y6, Y0, Y0", "VPMADDWD Y5, Y0, Y0"}
 	moveHalf   = []string{"VPSHUFB X4, X0, X0"}
 	moveHalf2  = []string{"VPSHUFB X4, X0, X0", "VPMULLW X5, X0, X0", "VPSRLW X11, X0, X0", "VPAND X6, X0, X0"}
-	join       = []string{"VPOR Y1, Y0, Y0"}
-	fourWords  = "VPERMQ $8, Y0, Y0"
-	firstBits  = []string{"VPSLLVD Y5, Y0, Y0", "VPAND Y6, Y0, Y0"}
-	otherBits  = []string{"VPSLLVD Y8, Y1, Y1", "VPAND Y9, Y1, Y1"}
+	twoHalves  = append(slices.Clone(loadTwo), shuffle1, "VPERMQ $8, Y0, Y0")
+
+	toBytes, toBits, toMasked = []int{4}, []int{4, 5}, []int{4, 5, 6}
 )
 
 // gatherings are in the order of the constants.
 var gatherings = []gathering{
-	{name: "OneBytes", load: loadOne, move: moveBytes, kinds: "IUF", vectors: true, shuffles: []int{4}},
-	{name: "OneBits", load: loadOne, move: moveBits, kinds: "IUF", vectors: true, shuffles: []int{4, 5}},
-	{name: "OneSum", load: loadOne, move: moveSum, kinds: "I", vectors: true, shuffles: []int{4, 5, 6}},
-	{name: "TwoBytes", load: loadTwo, move: moveBytes, kinds: "IUFW", vectors: true, shuffles: []int{4}},
-	{name: "TwoBits", load: loadTwo, move: moveBits, kinds: "IUF", vectors: true, shuffles: []int{4, 5}},
-	{name: "TwoSum", load: loadTwo, move: moveSum, kinds: "I", vectors: true, shuffles: []int{4, 5, 6}},
-	{name: "PairBytes", load: loadPair, move: moveBytes, second: true, kinds: "IUF", vectors: true, shuffles: []int{4}},
-	{name: "PairBits", load: loadPair, move: moveBits, second: true, kinds: "IUF", vectors: true, shuffles: []int{4, 5}},
-	{name: "PairSum", load: loadPair, move: moveSum, second: true, kinds: "I", vectors: true, shuffles: []int{4, 5, 6}},
-	{name: "SplitBytes", load: loadTwo, move: moveBytes, distance: true, kinds: "IUF", split: true, vectors: true, shuffles: []int{4}},
-	{name: "SplitBits", load: loadTwo, move: moveBits, distance: true, kinds: "IUF", split: true, vectors: true, shuffles: []int{4, 5}},
-	{name: "SplitPlain", load: loadTwo, distance: true, kinds: "IF", split: true, vectors: true, shift: []string{}},
-	{name: "FarBytes", load: loadFar, move: moveBytes, second: true, far: true, kinds: "IUF", shuffles: []int{4}},
-	{name: "FarBits", load: loadFar, move: moveBits, second: true, far: true, kinds: "IUF", shuffles: []int{4, 5}},
-	{name: "QuadBytes", load: loadQuad, second: true, pieces: true, kinds: "IUF", shuffles: []int{4, 7}},
-	{name: "OneWords", load: loadHalf, move: moveHalf, kinds: "HX", half: true, vectors: true, shuffles: []int{4}},
-	{name: "OneFields", load: loadHalf, move: moveHalf2, kinds: "HX", half: true, vectors: true, shuffles: []int{4, 5, 6}},
-	{name: "TwoWords", load: append(slices.Clone(loadTwo), shuffle1, fourWords), kinds: "HX", half: true, vectors: true, shuffles: []int{4}},
+	{name: "OneBytes", load: loadOne, move: moveBytes, kinds: "IF", shuffles: toBytes},
+	{name: "OneBits", load: loadOne, move: moveBits, kinds: "IU", shuffles: toBits},
+	{name: "OneMasked", load: loadOne, move: moveMasked, kinds: "IF", shuffles: toMasked},
+	{name: "OneSum", load: loadOne, move: moveSum, kinds: "I", shuffles: toMasked},
+	{name: "TwoBytes", load: loadTwo, move: moveBytes, kinds: "IFW", shuffles: toBytes},
+	{name: "TwoBits", load: loadTwo, move: moveBits, kinds: "IU", shuffles: toBits},
+	{name: "TwoMasked", load: loadTwo, move: moveMasked, kinds: "IF", shuffles: toMasked},
+	{name: "TwoSum", load: loadTwo, move: moveSum, kinds: "I", few: true, shuffles: toMasked},
+	{name: "PairBytes", load: loadPair, move: moveBytes, second: true, kinds: "IF", shuffles: toBytes},
+	{name: "PairMasked", slow: true, load: loadPair, move: moveMasked, second: true, kinds: "IF", few: true, shuffles: toMasked},
+	{name: "PairSum", load: loadPair, move: moveSum, second: true, kinds: "I", shuffles: toMasked},
+	{name: "SplitBytes", load: loadTwo, move: moveBytes, distance: true, kinds: "IF", split: true, shuffles: toBytes},
+	{name: "SplitBits", load: loadTwo, move: moveBits, distance: true, kinds: "IU", split: true, shuffles: toBits},
+	{name: "SplitPlain", load: loadTwo, distance: true, kinds: "IF", split: true, shift: []string{}},
+	{name: "ThreeMasked", load: loadThree, move: firstBits, distance: true, kinds: "IF", few: true, shuffles: []int{4, 5, 6, 7}},
+	{name: "FarMasked", slow: true, load: loadFar, move: moveMasked, second: true, far: true, kinds: "IF", few: true, shuffles: toMasked},
+	{name: "QuadBytes", load: loadQuad, second: true, pieces: true, kinds: "IF", few: true, shuffles: []int{4, 7}},
+	{name: "OneWords", load: loadHalf, move: moveHalf, kinds: "H", half: true, shuffles: toBytes},
+	{name: "OneFields", load: loadHalf, move: moveHalf2, kinds: "HX", half: true, shuffles: toMasked},
+	{name: "TwoWords", load: twoHalves, kinds: "H", half: true, shuffles: toBytes},
+	{name: "TwoFields", load: twoHalves, move: moveHalf2[1:], kinds: "HX", half: true, shuffles: toMasked},
+	{name: "PairWords", load: loadHalf2, move: moveHalf, second: true, kinds: "H", half: true, shuffles: toBytes},
+	{name: "PairFields", load: loadHalf2, move: moveHalf2, second: true, kinds: "HX", half: true, shuffles: toMasked},
 	{
-		name: "TwoFields", load: append(slices.Clone(loadTwo), shuffle1, fourWords), move: moveHalf2[1:], kinds: "HX", half: true, vectors: true,
-		shuffles: []int{4, 5, 6},
-	},
-	{name: "PairWords", load: loadHalf2, move: moveHalf, second: true, kinds: "HX", half: true, vectors: true, shuffles: []int{4}},
-	{name: "PairFields", load: loadHalf2, move: moveHalf2, second: true, kinds: "HX", half: true, vectors: true, shuffles: []int{4, 5, 6}},
-	{
-		name: "BitsBytes", load: loadTerms, move: append(slices.Clone(firstBits), join...), second: true, distance: true, kinds: "IUFX",
-		shuffles: []int{4, 5, 6, 7},
-	},
-	{
-		name: "Bits2", load: loadTerms, move: slices.Concat(firstBits, otherBits, join), second: true, distance: true, kinds: "IUFX",
+		name: "Terms", load: loadTerms, move: slices.Concat(firstBits, otherBits), second: true, distance: true, kinds: "IUFX", few: true, slow: true,
 		shuffles: []int{4, 5, 6, 7, 8, 9},
 	},
-	{name: "Signed", load: []string{"VPMOVSXWD (SI), Y0"}, kinds: "I", vectors: true, shift: []string{}},
-	{name: "Unsigned", load: []string{"VPMOVZXWD (SI), Y0"}, kinds: "I", vectors: true, shift: []string{}},
-	{name: "OneMasked", load: loadOne, move: moveMasked, kinds: "I", vectors: true, shuffles: []int{4, 5, 6}},
-	{name: "TwoMasked", load: loadTwo, move: moveMasked, kinds: "I", vectors: true, shuffles: []int{4, 5, 6}},
-	{name: "PairMasked", load: loadPair, move: moveMasked, second: true, kinds: "I", vectors: true, shuffles: []int{4, 5, 6}},
+	{name: "Signed", load: []string{"VPMOVSXWD (SI), Y0"}, kinds: "I", shift: []string{}},
+	{name: "Unsigned", load: []string{"VPMOVZXWD (SI), Y0"}, kinds: "I", shift: []string{}},
 }
 
 const (
@@ -142,28 +137,32 @@ func (g gathering) float(k wordKind) []string {
 	return k.float
 }
 
-// seriesForm is the steps of an epilogue, and whether each lane has operands of its own.
-type seriesForm struct {
-	form
-	vector bool
+// seriesForms are the steps of an epilogue, in the order of the constants.
+var seriesForms = []form{
+	{name: "", compute: func(string) []string { return nil }},
+	forms[0],
+	{"Add", false, true, true, arithmetic(mulA, addB)},
+	forms[3],
+	forms[4],
 }
 
-// seriesForms are in the order of the constants.
-var seriesForms = []seriesForm{
-	{form{name: "", compute: func(string) []string { return nil }}, false},
-	{forms[0], false},
-	{form{"Add", false, true, true, arithmetic(mulA, addB)}, false},
-	{forms[3], false},
-	{forms[4], false},
-	{forms[0], true},
-	{form{"Add", false, true, true, arithmetic(mulA, addB)}, true},
-	{forms[4], true},
-}
-
-// has reports whether there is a loop.
-func (g gathering) has(k wordKind, f seriesForm) bool {
-	exact := k.name == "F" || k.name == "H" || k.name == "X"
-	return strings.Contains(g.kinds, k.name) && (!f.vector || g.vectors) && (f.name != "" || exact) && (f.name != "SubMul" || !exact)
+// has reports whether there is a loop. Where there is none of a sum or a difference alone, that of both does it.
+func (g gathering) has(k wordKind, f form) bool {
+	exact := k.name != "I" && k.name != "U"
+	if k.name == "H" && strings.Contains(g.kinds, "HX") {
+		return f.name == "" // a factor of 1 does the others
+	}
+	switch f.name {
+	case "":
+		exact = exact && k.name != "W"
+	case "Add":
+		exact = !g.few && (!exact || g.split)
+	case "SubMul":
+		exact = !g.few && !exact
+	default:
+		exact = true
+	}
+	return exact && strings.Contains(g.kinds, k.name)
 }
 
 func stepLoops(decls *strings.Builder) *emitter {
@@ -180,11 +179,8 @@ func stepLoops(decls *strings.Builder) *emitter {
 					continue
 				}
 				name, other := "series"+g.name+k.name+f.name, "nil"
-				if f.vector {
-					name += "Lanes"
-				}
 				e.series1(name, g, k, f, "VMOVUPS")
-				if !f.vector && !g.split && (f.name == "" || f.name == "Mul") {
+				if !g.split && !g.slow && (f.name == "" || f.name == "Mul") {
 					other = name + "NT"
 					e.series1(other, g, k, f, "VMOVNTPS")
 				}
@@ -198,7 +194,7 @@ func stepLoops(decls *strings.Builder) *emitter {
 	return e
 }
 
-func (e *emitter) series1(name string, g gathering, k wordKind, f seriesForm, move string) {
+func (e *emitter) series1(name string, g gathering, k wordKind, f form, move string) {
 	e.text(name, "dwordArgs")
 	if g.shift == nil {
 		e.op(k.init...)
@@ -220,15 +216,14 @@ func (e *emitter) series1(name string, g gathering, k wordKind, f seriesForm, mo
 		e.load("epilogueArgs", "chunks", "CX")
 		if g.far || g.distance && !g.split {
 			e.loop("eight", "CX", func() { e.seriesStep(g, k, f, move) })
-			return
+		} else {
+			e.twoSteps(g, k, f, move)
 		}
-		e.op("TESTQ $1, CX", "JEQ two")
-		e.seriesStep(g, k, f, move)
-		e.op("DECQ CX", "JEQ done")
-		e.label("two")
-		e.twoSteps(g, k, f, move)
-		e.op("SUBQ $2, CX", "JNZ two")
-		e.label("done")
+		if g.pieces {
+			e.op("ADDQ dwordArgs_turn(BX), R13")
+		} else if e.op("ADDQ dwordArgs_turn(BX), SI"); g.second {
+			e.op("ADDQ dwordArgs_turn2(BX), AX")
+		}
 	})
 	e.op("ADDQ epilogueArgs_dstSkip(BX), DI")
 	switch {
@@ -243,6 +238,11 @@ func (e *emitter) series1(name string, g gathering, k wordKind, f seriesForm, mo
 	e.seriesAdvance(f, "Skip")
 	e.op("DECQ epilogueArgs_n(BX)", "JNZ block")
 	e.ret()
+	if f.name != "" {
+		e.label("lanes")
+		e.seriesLoads(f, "VMOVUPS")
+		e.op("JMP operands")
+	}
 }
 
 // seriesPlaces loads where steps read and how they move.
@@ -274,7 +274,7 @@ func (e *emitter) seriesPlaces(g gathering, k wordKind) {
 	}
 }
 
-func (e *emitter) seriesAdvance(f seriesForm, by string) {
+func (e *emitter) seriesAdvance(f form, by string) {
 	e.opf("ADDQ epilogueArgs_a%s(BX), R10", by)
 	if f.b {
 		e.opf("ADDQ epilogueArgs_b%s(BX), R11", by)
@@ -284,49 +284,65 @@ func (e *emitter) seriesAdvance(f seriesForm, by string) {
 	}
 }
 
-// seriesOperands loads a group's operands.
-func (e *emitter) seriesOperands(f seriesForm) {
+// seriesOperands loads a group's operands: those of all its lanes, or of each lane of a step.
+func (e *emitter) seriesOperands(f form) {
 	if f.name == "" {
 		return
 	}
-	if f.vector {
-		e.op("VMOVUPS (R10), Y13")
-		if f.b {
-			e.op("VMOVUPS (R11), Y14", "VXORPS Y15, Y14, Y14")
-		}
-		if f.z {
-			e.op("VMOVUPS (DX), Y12")
-		}
-	} else {
-		e.operand(f.form, "(R10)", "(R11)", "(DX)")
+	e.op("CMPB dwordArgs_vectors(BX), $0", "JNE lanes")
+	e.seriesLoads(f, "VBROADCASTSS")
+	e.label("operands")
+	if f.b {
+		e.op("VXORPS Y15, Y14, Y14")
 	}
 	e.seriesAdvance(f, "Step")
 }
 
+func (e *emitter) seriesLoads(f form, load string) {
+	e.op(load + " (R10), Y13")
+	if f.b {
+		e.op(load + " (R11), Y14")
+	}
+	if f.z {
+		e.op(load + " (DX), Y12")
+	}
+}
+
 // seriesStep is one step.
-func (e *emitter) seriesStep(g gathering, k wordKind, f seriesForm, move string) {
+func (e *emitter) seriesStep(g gathering, k wordKind, f form, move string) {
 	e.seriesWords(g, k, f)
 	e.seriesStore(g, move, "(DI)")
 	e.op("ADDQ R14, DI")
 }
 
-// twoSteps are two, the second of which is stored behind the first.
-func (e *emitter) twoSteps(g gathering, k wordKind, f seriesForm, move string) {
+// twoSteps are all steps of a group, two at a time, the second of which is stored behind the first. If they are odd, the first
+// two are one.
+func (e *emitter) twoSteps(g gathering, k wordKind, f form, move string) {
+	e.op("BTRQ $0, CX", "JCC two", "ADDQ $2, CX")
+	if !g.split {
+		e.op("SUBQ R14, DI")
+	}
+	e.op("JMP second")
+	e.label("two")
 	e.seriesWords(g, k, f)
 	e.seriesStore(g, move, "(DI)")
-	e.seriesWords(g, k, f)
 	if g.split {
 		e.op("ADDQ R14, DI")
+	}
+	e.label("second")
+	e.seriesWords(g, k, f)
+	if g.split {
 		e.seriesStore(g, move, "(DI)")
 		e.op("ADDQ R14, DI")
-		return
+	} else {
+		e.seriesStore(g, move, "(DI)(R14*1)")
+		e.op("LEAQ (DI)(R14*2), DI")
 	}
-	e.seriesStore(g, move, "(DI)(R14*1)")
-	e.op("LEAQ (DI)(R14*2), DI")
+	e.op("SUBQ $2, CX", "JNZ two")
 }
 
 // seriesWords leaves the floats of a step in Y0 and goes on to where the next one reads.
-func (e *emitter) seriesWords(g gathering, k wordKind, f seriesForm) {
+func (e *emitter) seriesWords(g gathering, k wordKind, f form) {
 	e.op(g.load...)
 	e.op(g.move...)
 	e.op(g.float(k)...)
