@@ -43,10 +43,11 @@ func (p *Program) Floats(stores []Store, lanes int) (*Program, Narrowing) {
 			out.Ops = append(out.Ops, &Epilogue{Source: Source{Kind: kind, Codes: k.Codes}, Lanes: n, ToOut: true, Lane: lane})
 			continue
 		}
-		if at := out.lastEpilogue(from); at >= 0 && !reads(out.Ops[at+1:], from) && !storedAgain(stores, i, from) {
+		if at := out.lastEpilogue(from); at >= 0 && !reads(unpatched(out.Ops[at+1:], from), from) && !storedAgain(stores, i, from) {
 			own := *out.Ops[at].(*Epilogue)
 			if own.Lanes == n {
 				own.ToOut, own.Lane, out.Ops[at] = true, lane, &own
+				out.patchOut(at+1, from, lane)
 				continue
 			}
 		}
@@ -133,6 +134,10 @@ func reads(ops []Op, id BufferID) bool {
 			}
 		case *Place:
 			if slices.Contains(k.From, id) {
+				return true
+			}
+		case *Patch:
+			if patches(k, id) || k.Values == id || k.Kind == FromF32 && k.Index == id {
 				return true
 			}
 		}

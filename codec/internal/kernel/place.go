@@ -68,12 +68,17 @@ const placedMost = 32
 // of several blocks such lanes do not follow each other.
 func (p *Program) placed() *Program {
 	out := &Program{Stride: p.Stride, Lanes: p.Lanes, Buffers: slices.Clone(p.Buffers)}
-	all := &Place{}
+	all, behind := &Place{}, []Op(nil) // lanes that are replaced, which stays the last
 	for _, op := range p.Ops {
 		switch k := op.(type) {
 		case *Place:
 			all.From, all.At = append(all.From, k.From...), append(all.At, k.At...)
 			continue
+		case *Patch:
+			if k.ToOut {
+				behind = append(behind, k)
+				continue
+			}
 		case *Epilogue:
 			if k.ToOut && k.Lanes < min(p.Lanes, placedMost) {
 				own := *k
@@ -90,6 +95,7 @@ func (p *Program) placed() *Program {
 	if len(all.From) > 0 {
 		out.Ops = append(out.Ops, all)
 	}
+	out.Ops = append(out.Ops, behind...)
 	return out
 }
 

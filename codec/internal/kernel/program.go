@@ -91,13 +91,14 @@ type Frame struct {
 	lanes   int  // output lanes of a block
 	over    int  // bytes of payload behind the last block
 	stream  bool // in this run
+	patched bool // lanes of the output are written twice
 
 	vectorState
 }
 
 // NewFrame allocates the buffers for tiles of up to n blocks.
 func (p *Program) NewFrame(n int) *Frame {
-	f := &Frame{program: p, tile: n, stride: p.Stride, lanes: p.Lanes, over: p.Over()}
+	f := &Frame{program: p, tile: n, stride: p.Stride, lanes: p.Lanes, over: p.Over(), patched: p.patchesOut()}
 	for _, b := range p.Buffers {
 		f.add(b)
 	}
@@ -141,7 +142,7 @@ func (f *Frame) Run(payload []byte, n int, out []float32) {
 		panic("kernel: Run beyond its frame or payload")
 	}
 	f.n, f.payload, f.out = n, payload, out[:n*f.lanes]
-	f.stream = f.Stream && aligned(f.out)
+	f.stream = f.Stream && !f.patched && aligned(f.out)
 	for _, op := range f.ops {
 		op.run(f)
 	}

@@ -94,6 +94,9 @@ func broad(c *decoderCase) (string, []int64) {
 	for i := range 1 + r.IntN(3) {
 		v = c.floatStep(v, groups, i)
 	}
+	if r.IntN(8) == 0 {
+		v = c.patchStep(v, groups, n/groups, 50)
+	}
 	flat := c.node("Concat", []string{lead, c.constant(tensor.Of([]int64{1}, int64(n)))}, intAttr("axis", 0))
 	return c.node("Reshape", []string{v, flat}), c.counts()
 }

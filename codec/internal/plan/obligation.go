@@ -27,6 +27,9 @@ const (
 	obDouble       obligation = "a FLOAT stands for a DOUBLE only if it holds it"
 	obEntries      obligation = "a code tells all entries of a table apart"
 	obHalf         obligation = "a half type is left out only where it does not round"
+	obOneLane      obligation = "an index finds one lane of a run at most"
+	obSameInRun    obligation = "lanes that may be replaced share the value"
+	obOuterLast    obligation = "of several conditions the outermost decides"
 	obGroups       obligation = "a table for a group holds what its lanes share"
 )
 
@@ -34,7 +37,7 @@ const (
 var obligations = [...]obligation{
 	obDisjoint, obSignBit, obPushedOut, obMinusZeroMul, obWrap, obExactFloat, obRounding,
 	obReassociate, obCodeRange, obUniform, obSharedBits, obBatchAxis, obConstants,
-	obCarried, obPlusZero, obEntries, obDouble, obHalf, obGroups,
+	obCarried, obPlusZero, obEntries, obDouble, obHalf, obGroups, obOneLane, obSameInRun, obOuterLast,
 }
 
 // The obligations of strips.

@@ -193,6 +193,29 @@ var obligationCases = map[string]func(c *decoderCase) string{
 			c.node("Mul", []string{c.float32(c.bind("d")), e}), c.node("Mul", []string{q, e}),
 		})
 	},
+	// Places 0, 0, 1, 1, ….
+	"an index finds one lane of a run at most": func(c *decoderCase) string {
+		c.add("q", packing(64, 4))
+		c.add("at", packing(1, 5))
+		places := make([]uint8, 64)
+		for i := range places {
+			places[i] = uint8(i / 2)
+		}
+		on := c.node("Equal", []string{c.constant(tensor.Of([]int64{64}, places...)), c.bind("at.c0")})
+		return c.node("Where", []string{on, c.one("e", tensor.Float), c.float32(c.bind("q.c0"))})
+	},
+	// The lane that is replaced has a code of its own.
+	"lanes that may be replaced share the value": func(c *decoderCase) string {
+		q, on := c.replaceable("at")
+		return c.node("Where", []string{on, c.node("Add", []string{q, c.one("e", tensor.Float)}), q})
+	},
+	// Both indices can be the same.
+	"of several conditions the outermost decides": func(c *decoderCase) string {
+		q, inner := c.replaceable("at")
+		outer := c.replaced("to")
+		q = c.node("Where", []string{inner, c.one("d", tensor.Float), q})
+		return c.node("Where", []string{outer, c.one("e", tensor.Float), q})
+	},
 	// -0 + 0 is 0.
 	"a float sum begins with +0": func(c *decoderCase) string {
 		c.add("q", leafType(tensor.Float8E5M2, 16, 1))
@@ -217,4 +240,20 @@ func (c *decoderCase) one(name string, elem tensor.Type) string {
 		x = c.float32(x)
 	}
 	return c.node("Unsqueeze", []string{x, c.constant(tensor.Of([]int64{1}, int64(-1)))})
+}
+
+// replaceable is 64 codes and a condition that is true for one of them.
+func (c *decoderCase) replaceable(name string) (codes, on string) {
+	c.add("q", packing(64, 4))
+	return c.float32(c.bind("q.c0")), c.replaced(name)
+}
+
+// replaced is true for the one of 64 lanes that a field says.
+func (c *decoderCase) replaced(name string) string {
+	c.add(name, packing(1, 6))
+	places := make([]uint8, 64)
+	for i := range places {
+		places[i] = uint8(i)
+	}
+	return c.node("Equal", []string{c.constant(tensor.Of([]int64{64}, places...)), c.bind(name + ".c0")})
 }

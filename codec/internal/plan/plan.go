@@ -294,7 +294,7 @@ func (g *graph) piece(e *emitter, l lanes, at int, places []int32) (kernel.Store
 		}
 		return plan.emit(e, at), plan.cost, true
 	}
-	plan, ok := g.float(l)
+	plan, ok := g.whole(l)
 	if !ok {
 		return nil, 0, false
 	}
@@ -302,13 +302,7 @@ func (g *graph) piece(e *emitter, l lanes, at int, places []int32) (kernel.Store
 		e.place(plan.buffer(e, l), places)
 		return nil, plan.cost + costFloatBytes + costInterleave, true
 	}
-	k := plan.emit(e)
-	if plan.columns {
-		e.outward(at)
-		return nil, plan.cost, true
-	}
-	k.ToOut, k.Lane = true, at
-	e.op(k)
+	plan.outward(e, at)
 	return nil, plan.cost, true
 }
 

@@ -8,11 +8,11 @@ import "slices"
 // runs it on numbers: those of the data's lanes, and behind them those of the updates'.
 func scatterRule(t *tracer, s *step) ([]*symbol, error) {
 	data, index, updates := s.in[0], s.in[1], s.in[2]
-	if index.known == nil {
-		return nil, refuse("the indices depend on the payload")
-	}
 	if r := attributeString(s.node, "reduction"); r != "" && r != "none" {
 		return nil, refuse("updates are combined by %q", r)
+	}
+	if index.known == nil {
+		return scatterAtRule(t, s)
 	}
 	frame := data
 	if frame.known != nil {

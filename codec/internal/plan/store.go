@@ -124,7 +124,7 @@ func (g *graph) floatStore(l lanes) (storePlan, bool) {
 	if !ok {
 		return storePlan{}, false
 	}
-	body, ok := g.float(inside)
+	body, ok := g.whole(inside)
 	if !ok {
 		return storePlan{}, false
 	}
@@ -177,7 +177,7 @@ func (g *graph) carriedStore(l lanes) (storePlan, bool) {
 	if !ok {
 		return storePlan{}, false
 	}
-	body, ok := g.float(inside)
+	body, ok := g.whole(inside)
 	if !ok {
 		return storePlan{}, false
 	}
