@@ -2327,6 +2327,9 @@ func wordTable(args *unpackArgs)
 func floatTable(args *unpackArgs)
 
 //go:noescape
+func farTable(args *unpackArgs)
+
+//go:noescape
 func scalarF16(args *unpackArgs)
 
 //go:noescape

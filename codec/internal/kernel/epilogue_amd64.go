@@ -50,7 +50,8 @@ type epilogueCall struct {
 	lane     int
 	constant [3]float32
 	after    []*lanesCall
-	onward   int // not 0: the groups of all blocks are one series of so many a block
+	own      bool // the source is what the target holds
+	onward   int  // not 0: the groups of all blocks are one series of so many a block
 
 	// For cutting large blocks.
 	lanes, group, size int  // of a block, of a group; bytes of a lane of the source
@@ -72,6 +73,9 @@ func (c *epilogueCall) run(f *Frame) {
 		if f.stream && c.stream != nil {
 			loop = c.stream
 		}
+	}
+	if c.own {
+		c.args.src = c.args.dst
 	}
 	if c.long(f) {
 		c.pieces(loop)
@@ -101,6 +105,9 @@ func (f *Frame) epilogue(k *Epilogue) runner {
 		return made
 	}
 	if made := f.laneLoops(k); made != nil {
+		return made
+	}
+	if made := f.inTwo(k); made != nil {
 		return made
 	}
 	c := &epilogueCall{out: k.ToOut, lane: k.Lane}

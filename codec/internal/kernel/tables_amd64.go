@@ -17,6 +17,9 @@ func (f *Frame) placedCodes(k *Epilogue) runner {
 	if k.ToOut || !k.ofCodes() || !few && (rows == nil || k.Lanes >= shortRow*len(rows)) {
 		return nil
 	}
+	if step, ok := farRows(rows); ok && !few {
+		return calls{f.farTable(k, rows[0].Byte, step)}
+	}
 	table := k.values()
 	c := &call{loop: placedTable, args: f.floatTarget(k.To), pace: pace{units: slowLanes / eightLanes, dst: 32, offsets: 32}}
 	if c.payload = rows != nil; !c.payload {
@@ -37,6 +40,17 @@ func (f *Frame) placedCodes(k *Epilogue) runner {
 	}
 	c.args.with, c.args.offsets = address(table), address(offsets)
 	return calls{c}
+}
+
+// farRows is how far single codes in place are apart, if it is always the same.
+func farRows(rows []Row) (step int, ok bool) {
+	at := make([]int, len(rows))
+	for i, r := range rows {
+		if at[i] = r.Byte; r.Len != 1 {
+			return 0, false
+		}
+	}
+	return evenly(at)
 }
 
 // fewLanes is how many lanes of a block are looked up one at a time.

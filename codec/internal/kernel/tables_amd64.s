@@ -630,3 +630,62 @@ done:
 	JNZ block
 	VZEROUPPER
 	RET
+
+TEXT ·farTable(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), BX
+	MOVQ unpackArgs_src(BX), SI
+	MOVQ unpackArgs_dst(BX), DI
+	MOVQ unpackArgs_n(BX), R9
+	MOVQ unpackArgs_stride(BX), R12
+	MOVQ unpackArgs_pitch(BX), R13
+	MOVQ unpackArgs_with(BX), R10
+	MOVQ unpackArgs_step(BX), DX
+	LEAQ (DX)(DX*2), R11
+block:
+	MOVQ unpackArgs_count(BX), CX
+	MOVQ SI, AX
+	MOVQ DI, R8
+	SUBQ $8, CX
+	JLT less
+by8:
+	MOVBLZX (AX), R15
+	VMOVSS (R10)(R15*4), X0
+	MOVBLZX (AX)(DX*1), R15
+	VINSERTPS $16, (R10)(R15*4), X0, X0
+	MOVBLZX (AX)(DX*2), R15
+	VINSERTPS $32, (R10)(R15*4), X0, X0
+	MOVBLZX (AX)(R11*1), R15
+	VINSERTPS $48, (R10)(R15*4), X0, X0
+	LEAQ (AX)(DX*4), AX
+	MOVBLZX (AX), R15
+	VMOVSS (R10)(R15*4), X1
+	MOVBLZX (AX)(DX*1), R15
+	VINSERTPS $16, (R10)(R15*4), X1, X1
+	MOVBLZX (AX)(DX*2), R15
+	VINSERTPS $32, (R10)(R15*4), X1, X1
+	MOVBLZX (AX)(R11*1), R15
+	VINSERTPS $48, (R10)(R15*4), X1, X1
+	LEAQ (AX)(DX*4), AX
+	VINSERTF128 $1, X1, Y0, Y0
+	VMOVUPS Y0, (R8)
+	ADDQ $32, R8
+	SUBQ $8, CX
+	JGE by8
+less:
+	ADDQ $8, CX
+	JEQ done
+by1:
+	MOVBLZX (AX), R15
+	VMOVSS (R10)(R15*4), X0
+	VMOVSS X0, (R8)
+	ADDQ DX, AX
+	ADDQ $4, R8
+	DECQ CX
+	JNZ by1
+done:
+	ADDQ R12, SI
+	ADDQ R13, DI
+	DECQ R9
+	JNZ block
+	VZEROUPPER
+	RET

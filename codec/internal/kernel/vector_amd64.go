@@ -36,6 +36,9 @@ func (f *Frame) vector(i int) (runner, int) {
 	if made, n := f.distant(i); n > 0 {
 		return made, n
 	}
+	if made, n := f.farCodes(i); n > 0 {
+		return made, n
+	}
 	if made, n := f.asWords(i); n > 0 {
 		return made, n
 	}

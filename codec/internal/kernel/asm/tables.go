@@ -35,6 +35,7 @@ func tableKernels(decls *strings.Builder) *emitter {
 	e.transpose()
 	e.wordTable("wordTable", 2)
 	e.wordTable("floatTable", 4)
+	e.farTable()
 	return e
 }
 
@@ -126,6 +127,40 @@ func (e *emitter) wordTable(name string, size int) {
 			e.op(one, "VMOVSS (DX)(AX*4), X0", "VMOVSS X0, (R11)")
 			e.opf("ADDQ $%d, R10", size)
 			e.op("ADDQ $4, R11")
+		})
+		e.label("done")
+		e.op("ADDQ R12, SI", "ADDQ R13, DI")
+	})
+	e.ret()
+}
+
+// farTable looks up bytes that are equally far apart, eight at a time and then one by one: DX bytes from one to the next, R11
+// three times as many.
+func (e *emitter) farTable() {
+	e.text("farTable", "unpackArgs")
+	e.load("unpackArgs", "src", "SI", "dst", "DI", "n", "R9", "stride", "R12", "pitch", "R13", "with", "R10", "step", "DX")
+	e.op("LEAQ (DX)(DX*2), R11")
+	e.loop("block", "R9", func() {
+		e.load("unpackArgs", "count", "CX")
+		e.op("MOVQ SI, AX", "MOVQ DI, R8", "SUBQ $8, CX", "JLT less")
+		e.label("by8")
+		for i := range 8 {
+			x := fmt.Sprintf("X%d", i/4)
+			e.opf("MOVBLZX %s, R15", []string{"(AX)", "(AX)(DX*1)", "(AX)(DX*2)", "(AX)(R11*1)"}[i%4])
+			if i%4 == 0 {
+				e.opf("VMOVSS (R10)(R15*4), %s", x)
+			} else {
+				e.opf("VINSERTPS $%d, (R10)(R15*4), %s, %s", i%4<<4, x, x)
+			}
+			if i%4 == 3 {
+				e.op("LEAQ (AX)(DX*4), AX")
+			}
+		}
+		e.op("VINSERTF128 $1, X1, Y0, Y0", "VMOVUPS Y0, (R8)", "ADDQ $32, R8", "SUBQ $8, CX", "JGE by8")
+		e.label("less")
+		e.op("ADDQ $8, CX", "JEQ done")
+		e.loop("by1", "CX", func() {
+			e.op("MOVBLZX (AX), R15", "VMOVSS (R10)(R15*4), X0", "VMOVSS X0, (R8)", "ADDQ DX, AX", "ADDQ $4, R8")
 		})
 		e.label("done")
 		e.op("ADDQ R12, SI", "ADDQ R13, DI")
