@@ -171,7 +171,7 @@ func sizeOf(code Code) int {
 func testOperands(a *assembler, code Code, dst int32) []int32 {
 	x, y, z, to := a.offset(1), a.offset(2), a.offset(3), a.offset(dst)
 	switch {
-	case code == Select || code == count || code == mulAdd || code == subMulAdd:
+	case code == Select || code == count || code == mulAdd || code == subMulAdd || code == selectEqual:
 		return []int32{x, y, to, z, 0x3fc00000, 0}
 	case code == extend:
 		return []int32{x, y, to, 8, 5, 7}
@@ -200,7 +200,7 @@ func (a *assembler) anyhow(code Code, form, store int, operands []int32) {
 	if form > 0 {
 		a.instruction(a.snippet(item{code: spill}, 0), 0, 0, a.offset(row), 0)
 	}
-	three := code == Select || code == mulAdd
+	three := code == Select || code == mulAdd || code == selectEqual
 	for i, at := range []int{0, 1, 3} {
 		if form == i+1 && (i < 2 || three) || form == 3 && i < 2 && !three {
 			operands[at] = a.offset(row)

@@ -106,7 +106,7 @@ func (a *assembler) compute(it item) {
 // behind is what an instruction has behind the address of its snippet.
 func (a *assembler) behind(v *value, at [3]int32, dst int32) []int32 {
 	switch {
-	case v.code == Select || v.code == count || v.code == mulAdd || v.code == subMulAdd:
+	case v.code == Select || v.code == count || v.code == mulAdd || v.code == subMulAdd || v.code == selectEqual:
 		return []int32{at[0], at[1], dst, at[2], int32(v.word), 0}
 	case v.code == Check || v.code == extend || v.code >= bitsFirst && v.code <= bitsOrHigh:
 		return []int32{at[0], at[1], dst, int32(v.word), int32(v.right), int32(v.left)}

@@ -83,6 +83,7 @@ func (g *graph) fuse() {
 		if v := &g.values[n]; g.uses[n] > 0 {
 			g.joinBits(v)
 			g.joinOne(v)
+			g.joinEqual(v)
 		}
 	}
 	g.unneeded()
@@ -112,6 +113,18 @@ func (g *graph) joinOne(v *value) {
 		*v = value{code: mulAddOne, args: [3]int32{v.args[0], v.args[1], none}, word: column(2)}
 	case y && withOne[code] != 0:
 		*v = value{code: withOne[code], args: [3]int32{v.args[0], none, none}, word: column(1)}
+	}
+}
+
+// joinEqual makes a comparison with a known word part of the choice that it is for. Columns of one word are better off as its operands.
+func (g *graph) joinEqual(v *value) {
+	if v.code != Select || g.values[v.args[0]].code == atOne || g.values[v.args[1]].code == atOne {
+		return
+	}
+	mask := g.values[v.args[2]]
+	if w, known := g.word(mask.args[1]); known && mask.code == EqualI && g.uses[v.args[2]] == 1 {
+		g.uses[v.args[2]] = 0
+		*v = value{code: selectEqual, args: [3]int32{v.args[0], v.args[1], mask.args[0]}, word: w}
 	}
 }
 

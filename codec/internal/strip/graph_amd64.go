@@ -32,6 +32,7 @@ const (
 	maxN        // MaxF where Y is a number
 	minN        // MinF where Y is a number
 	subMulAdd   // f32 (X - Y) * Z + the word, each rounded
+	selectEqual // X where Z is the word, else Y
 	bitsOrShift // X << Left | Y
 	toInt       // f32 X towards zero; what is no 32-bit integer is collected, as by Check: the following do that, too
 	toIntChecked

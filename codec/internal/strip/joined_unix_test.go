@@ -18,7 +18,7 @@ const mostJoined = 40
 
 // joinedProgram is a random program of that kind, on floats or on integers.
 func joinedProgram(r *rand.Rand) (*Program, []kind) {
-	j := &joiner{Program: &Program{Rows: mostJoined, OutBytes: 4}, r: r}
+	j := &joiner{Program: &Program{Rows: mostJoined + 1, OutBytes: 4, Constants: []Constant{{mostJoined, uint32(r.IntN(2)) * 0x3f800000}}}, r: r}
 	if r.IntN(4) == 0 {
 		for range 1 + r.IntN(4) {
 			j.step([]Code{AddI, SubI}[r.IntN(2)], j.operand(false), j.operand(false), 0)
@@ -42,7 +42,11 @@ func joinedProgram(r *rand.Rand) (*Program, []kind) {
 
 // choose makes a choice whose mask is computed now or was before.
 func (j *joiner) choose(x, y Row) {
-	mask := j.step(LessF, j.operand(true), j.operand(true), 0)
+	code, other := LessF, j.operand(true)
+	if j.r.IntN(2) == 0 {
+		code, other = EqualI, mostJoined // the constant
+	}
+	mask := j.step(code, j.operand(true), other, 0)
 	j.computed = j.computed[:len(j.computed)-1]
 	if j.r.IntN(3) == 0 { // something stands between
 		x = j.step(SubF, j.operand(true), j.operand(true), 0)

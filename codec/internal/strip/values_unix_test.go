@@ -48,6 +48,12 @@ var inner = []struct {
 	{subMulAdd, 3, isFloat, func(v *value, x, y, z uint32) uint32 {
 		return float(AddF, f32(float(MulF, f32(float(SubF, f32(x), f32(y))), f32(z))), f32(v.word))
 	}},
+	{selectEqual, 3, isInt, func(v *value, x, y, z uint32) uint32 {
+		if z == v.word {
+			return x
+		}
+		return y
+	}},
 	{bitsOrShift, 2, isInt, func(v *value, x, y, _ uint32) uint32 { return x<<v.left | y }},
 	{bitsFirst, 1, isInt, func(v *value, x, _, _ uint32) uint32 { return x >> v.right & v.word << v.left }},
 	{bitsOr, 2, isInt, func(v *value, x, y, _ uint32) uint32 { return x>>v.right&v.word<<v.left | y }},
@@ -69,6 +75,8 @@ func (b *both) values(t *testing.T) {
 				switch {
 				case in.code == count, in.code == subMulAdd:
 					v.word = math.Float32bits(1.5)
+				case in.code == selectEqual:
+					v.word = 0
 				case in.code == bitsOrShift:
 					v.left = 7
 				case in.code >= bitsFirst && in.code <= bitsOrHigh:

@@ -173,6 +173,10 @@ var operations = []operation{
 		name: "subMulAdd", args: "xyz", init: []string{"VBROADCASTSS 24(R8), Y12"},
 		do: "VSUBPS Y, X, T; VMULPS Z, T, T; VADDPS Y12, T, D", memory: "yz", wide: true,
 	},
+	{
+		name: "selectEqual", args: "xyz", init: []string{"VPBROADCASTD 24(R8), Y12"},
+		do: "VPCMPEQD Z, Y12, T; VBLENDVPS T, X, Y, D", memory: "xz", wide: true,
+	},
 	{name: "bitsOrShift", args: "xy", init: []string{bitsLeft}, do: "VPSLLVD Y14, X, T; VPOR Y, T, D", memory: "y", wide: true},
 	{name: "toInt", args: "x", init: []string{broadcast("sign", "Y13")}, do: "VCVTTPS2DQ X, D", memory: "x", across: indefinite},
 	{name: "toIntChecked", args: "x", init: []string{bitsMask}, do: "VCVTTPS2DQ X, D", memory: "x", across: collected, wide: true},

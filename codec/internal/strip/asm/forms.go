@@ -24,9 +24,9 @@ var ofBlocks = wanted{
 	"x_store": "AddF SubF MulF DivF AbsF MaxF MinF maxN minN AddI SubI MulI And Or Xor ShiftA EqualI LessI Float SqrtF mulAdd bitsOr bitsOrLow " +
 		"toInt toIntChecked toIntMin toIntSigned pack packMasked lookup8 lookup16",
 	"xy":      "MulF",
-	"y":       "SubF DivF LessF AtMostF SubI LessI AndNot Select bitsOrLow farther maxAbs",
+	"y":       "SubF DivF LessF AtMostF SubI LessI AndNot Select selectEqual bitsOrLow farther maxAbs",
 	"y_store": "SubF DivF SubI AndNot Select bitsOrLow farther maxAbs",
-	"z":       "Select count mulAdd",
+	"z":       "Select selectEqual count mulAdd",
 	"z_store": "Select count mulAdd",
 }
 
@@ -38,12 +38,12 @@ var ofLanes = wanted{
 		"mulWords addWords subWords mulWordsAdd mulEights mulShared addShared subShared mulSharedAdd selectOnes scaleBytesAdd scaleSignedAdd",
 	"m_out":   "scaleBytes scaleSigned",
 	"xy":      "MulF",
-	"y":       "SubF DivF SubI LessI AndNot Select mulOneAdd mulWordsAdd",
+	"y":       "SubF DivF SubI LessI AndNot Select selectEqual mulOneAdd mulWordsAdd",
 	"y_store": "SubF DivF SubI AndNot mulWordsAdd mulSharedAdd selectOneX",
-	"y_out":   "SubF DivF mulOneAdd mulWordsAdd mulEightsAdd mulSharedAdd selectOneX selectOneY",
-	"z":       "Select mulAdd",
+	"y_out":   "SubF DivF selectEqual mulOneAdd mulWordsAdd mulEightsAdd mulSharedAdd selectOneX selectOneY",
+	"z":       "Select selectEqual mulAdd",
 	"z_store": "Select mulAdd",
-	"z_out":   "Select mulAdd",
+	"z_out":   "Select selectEqual mulAdd",
 }
 
 // ofBlocksAlone are operations of encoders, and searches.
