@@ -2,10 +2,7 @@
 
 package kernel
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
 // Evaluate is any function of float32 lanes, given many at a time. Operands have rates
 // of their own. It allocates what the function allocates.
@@ -57,31 +54,56 @@ type evaluation struct {
 
 func (r *evaluation) run(f *Frame) {
 	to, pitch := f.f32[r.To], f.pitch[r.To]
-	b, l := 0, 0
+	from := laneOf{0, 0}
 	for left := f.n * r.Lanes; left > 0; left -= MostEvaluated {
 		m := min(MostEvaluated, left)
-		firstB, firstL := b, l
 		for i, p := range r.In {
-			b, l = firstB, firstL
 			r.part[i] = r.in[i][:m]
-			values := p.values(f, b)
-			for j := range r.part[i] {
-				r.part[i][j] = p.at(values, l)
-				if l++; l == r.Lanes {
-					if b, l = b+1, 0; j+1 < m {
-						values = p.values(f, b)
-					}
-				}
-			}
+			from.pieces(r.Lanes, m, func(block, lane, at, n int) {
+				p.spread(r.part[i][at:at+n], p.values(f, block), lane)
+			})
 		}
 		r.evaluate(r.out[:m])
-		b, l = firstB, firstL
-		for _, x := range r.out[:m] {
-			to[b*pitch+l] = x
-			if l++; l == r.Lanes {
-				b, l = b+1, 0
-			}
+		from = from.pieces(r.Lanes, m, func(block, lane, at, n int) {
+			copy(to[block*pitch+lane:][:n], r.out[at:])
+		})
+	}
+}
+
+// laneOf is a lane of a block.
+type laneOf struct{ block, lane int }
+
+// pieces calls do for the pieces of n lanes that lie in a block, of which at are before the piece, and returns what
+// comes behind them.
+func (l laneOf) pieces(lanes, n int, do func(block, lane, at, n int)) laneOf {
+	for at := 0; at < n; {
+		m := min(lanes-l.lane, n-at)
+		do(l.block, l.lane, at, m)
+		at += m
+		if l.lane += m; l.lane == lanes {
+			l = laneOf{l.block + 1, 0}
 		}
+	}
+	return l
+}
+
+// spread writes the operand's values of lanes from one on.
+func (p Parameter) spread(to, values []float32, lane int) {
+	all := p.Value
+	switch {
+	case p.Kind == Group && p.N == 1, p.Kind == Period && p.N >= lane+len(to):
+		copy(to, values[lane:])
+		return
+	case p.Kind == Group && lane/p.N == (lane+len(to)-1)/p.N:
+		all = values[lane/p.N]
+	case values != nil:
+		for i := range to {
+			to[i] = p.at(values, lane+i)
+		}
+		return
+	}
+	for i := range to {
+		to[i] = all
 	}
 }
 
@@ -101,73 +123,12 @@ func (r *evaluation) evaluate(out []float32) {
 		}
 		r.part[i] = x[:len(missing)]
 	}
-	results := r.known.results[:len(missing)]
+	results := r.known.fresh[:len(missing)]
 	r.Func(results, r.part)
 	for k, j := range missing {
 		out[j] = results[k]
-		*r.known.place(r.known.keys[k]) = knownResult{r.known.keys[k], results[k], true}
+		r.known.keep(knownResult{r.known.keys[k], results[k], true})
 	}
-}
-
-// knownResults are results by the bits of one or two operands: scales are few different ones, and the evaluator is slow.
-type knownResults struct {
-	places  []knownResult
-	missing []int
-	keys    []uint64 // of those that are missing
-	results []float32
-	lanes   int // so far
-}
-
-type knownResult struct {
-	operands uint64
-	result   float32
-	there    bool
-}
-
-// knownBits is the binary logarithm of how many results are kept.
-const knownBits = 13
-
-// keyOf is the bits of the operands of lane j.
-func keyOf(in [][]float32, j int) uint64 {
-	key := uint64(0)
-	for _, x := range in {
-		key = key<<32 | uint64(math.Float32bits(x[j]))
-	}
-	return key
-}
-
-// fewEvaluated is how many lanes are computed before results are kept.
-const fewEvaluated = 256
-
-// worth reports whether there are enough lanes for results to come again.
-func (k *knownResults) worth(n int) bool {
-	k.lanes = min(k.lanes+n, fewEvaluated)
-	if k.lanes < fewEvaluated {
-		return false
-	}
-	if k.places == nil {
-		k.places, k.results = make([]knownResult, 1<<knownBits), make([]float32, MostEvaluated)
-	}
-	return true
-}
-
-// place is where the result of operands is kept, if it is: the only place.
-func (k *knownResults) place(key uint64) *knownResult {
-	return &k.places[(key^key>>29)*0x9e3779b97f4a7c15>>(64-knownBits)]
-}
-
-// look writes the results that are known, and lists the lanes of the others.
-func (k *knownResults) look(in [][]float32, out []float32) []int {
-	k.missing, k.keys = k.missing[:0], k.keys[:0]
-	for j := range out {
-		key := keyOf(in, j)
-		if p := k.place(key); p.there && p.operands == key {
-			out[j] = p.result
-		} else {
-			k.missing, k.keys = append(k.missing, j), append(k.keys, key)
-		}
-	}
-	return k.missing
 }
 
 // ByLane looks up a float for each code of one byte in the lane's own table.
