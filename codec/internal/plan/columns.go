@@ -226,6 +226,7 @@ func (c *columnist) root(l lanes, down bool) ([]row, error) {
 
 // of is the strip of lanes.
 func (c *columnist) of(l lanes) ([]row, error) {
+	l = c.g.asWords(l)
 	if r, ok := c.known.find(l); ok {
 		return one(r), nil
 	}
@@ -251,6 +252,9 @@ func (c *columnist) find(l lanes) ([]row, error) {
 		return made, nil
 	}
 	best := c.g.choose(l, c.depth)
+	if best.source != nil && c.there(l) {
+		best.down = true
+	}
 	if best.down {
 		made, err := c.make(l.v, l.m)
 		if err == nil {
@@ -271,6 +275,26 @@ func (c *columnist) find(l lanes) ([]row, error) {
 		return nil, noStrip(l.v, "no input is that")
 	}
 	return c.input(l, best.source)
+}
+
+// there reports whether lanes are integers that this pass has, as FLOAT: nothing costs less than to convert them.
+func (c *columnist) there(l lanes) bool {
+	if !named("Cast")(l) || l.v.elem != tensor.Float || !l.operand(0).v.elem.IsInteger() {
+		return false
+	}
+	_, ok := c.known.find(c.g.asWords(l.operand(0)))
+	return ok
+}
+
+// asWords is payload bits as the same numbers in UINT32, whatever type an operator wanted: they are the same words.
+func (g *graph) asWords(l lanes) lanes {
+	if l.v.kind != kBits || !l.v.elem.IsInteger() || l.v.elem.Bits() > 32 || l.v.elem.IsSigned() && l.v.width >= int(l.v.elem.Bits()) {
+		return l
+	}
+	if same, ok := g.castTo(tensor.Uint32, l); ok && same.v.kind == kBits && same.v.width == l.v.width {
+		return same
+	}
+	return l
 }
 
 // input adds an input.

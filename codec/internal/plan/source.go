@@ -52,7 +52,10 @@ func (g *graph) findSource(l lanes) (floatPlan, bool) {
 	if best, ok := cheapestFloat(plans); !ok || g.leastTable(l) < best.cost {
 		add(g.tableSource(l))
 	}
-	for _, match := range []func(lanes) (floatPlan, bool){g.rowSource, g.wideSource, g.scalarSource, g.halfSource, g.entrySource} {
+	if best, ok := cheapestFloat(plans); !g.codeSized(l) || !ok || best.cost > costEpilogue+costLoose {
+		add(g.wideSource(l))
+	}
+	for _, match := range []func(lanes) (floatPlan, bool){g.rowSource, g.scalarSource, g.halfSource, g.entrySource} {
 		add(match(l))
 	}
 	return cheapestFloat(plans)

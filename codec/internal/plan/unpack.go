@@ -73,6 +73,7 @@ const (
 	costStride  = 28
 	costField   = 96
 	costOr      = 3
+	costHalves  = 10 // more if the codes have 16 bits
 	costPost    = 2
 )
 
@@ -106,7 +107,9 @@ func unpackIndex(rows matrix) (indexPlan, bool) {
 	make, cost := unpackTo(parts, rows.width, kernel.Post{})
 	kind := kernel.U8
 	if rows.width > 8 {
-		kind = kernel.U16
+		if kind = kernel.U16; len(rows.begin) >= 8 {
+			cost += float64(len(parts)) * costHalves
+		}
 	}
 	return indexPlan{cost, func(e *emitter) kernel.BufferID {
 		to := e.buffer(kind, len(rows.begin))

@@ -89,7 +89,7 @@ func (w *weaver) weave(parts []lanes) (lanes, bool) {
 		return w.steps("Add", parts, w.sum)
 	case anyOf(parts, named("Mul", "Neg")):
 		return w.steps("Mul", parts, w.product)
-	case allOf(parts, named("Cast")):
+	case anyOf(parts, named("Cast")) && allOf(parts, func(p lanes) bool { return p.v.kind == kConst || named("Cast")(p) }):
 		return w.integers(parts)
 	}
 	return lanes{}, false
@@ -113,7 +113,10 @@ func (w *weaver) steps(name string, parts []lanes, operands func(lanes) (x, y la
 		if x[i], y[i] = operands(p); x[i].v == nil || y[i].v == nil {
 			return lanes{}, false
 		}
-		if x[i].v.kind == kConst {
+	}
+	for i := range x {
+		other := func(l lanes) bool { return l.v == y[i].v }
+		if x[i].v.kind == kConst && y[i].v.kind != kConst && !anyOf(y[:i], other) && !anyOf(y[i+1:], other) {
 			x[i], y[i] = y[i], x[i]
 		}
 	}
@@ -156,18 +159,14 @@ func (g *graph) same(l lanes, x float64) lanes {
 	return g.constant(fromCodes(tensor.Float, []uint64{uint64(math.Float32bits(float32(x)))})).pick(make([]int32, len(l.m)))
 }
 
-// integers weaves integers that are cast to FLOAT: whatever their types, they are payload bits of which the highest may be
+// integers weaves integers that are cast to FLOAT, and constants among them: whatever their types, they are payload bits of which the highest may be
 // a sign, and more or less by a number, which FLOAT adds where nothing rounds.
 func (w *weaver) integers(parts []lanes) (lanes, bool) {
 	var rows []int32
 	var offsets []uint64
 	moved, exact := false, true
 	for _, p := range parts {
-		inside := p.operand(0)
-		if !inside.v.elem.IsInteger() {
-			return lanes{}, false
-		}
-		list, ok := w.linears(inside, 0)
+		list, ok := w.whole(p)
 		if !ok {
 			return lanes{}, false
 		}
@@ -191,6 +190,25 @@ func (w *weaver) integers(parts []lanes) (lanes, bool) {
 		made = w.operator("Add", made, w.constant(fromCodes(tensor.Float, offsets)))
 	}
 	return made, ok && made.v != nil
+}
+
+// whole is lanes of FLOAT as sums: integers that are cast, and known ones that FLOAT adds exactly, which are no -0.
+func (w *weaver) whole(l lanes) ([]linear, bool) {
+	if l.v.kind != kConst {
+		if inside := l.operand(0); inside.v.elem.IsInteger() {
+			return w.linears(inside, 0)
+		}
+		return nil, false
+	}
+	list := make([]linear, len(l.m))
+	for i, code := range l.codes() {
+		x := float64(math.Float32frombits(uint32(code)))
+		if x != math.Trunc(x) || math.Abs(x) > 1<<24 || x == 0 && code != 0 {
+			return nil, false
+		}
+		list[i].offset = int64(x)
+	}
+	return list, true
 }
 
 // word is the sum, but for its offset, as an INT32's bits.

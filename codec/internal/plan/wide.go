@@ -10,14 +10,20 @@ import (
 	"github.com/structview/structview/codec/internal/kernel"
 )
 
-// wideSource is integers of more than 8 bits, wherever their bits are, with or without a sign, and
-// more or less by a number. What a Cast from an integer type makes of them may be rounded.
+// codeSized reports whether lanes are integers that a code holds.
+func (g *graph) codeSized(l lanes) bool {
+	s, ok := g.interval(l.v)
+	return ok && (s.lo >= -128 && s.hi <= 127 || s.lo >= 0 && s.hi <= 255)
+}
+
+// wideSource is integers, wherever their bits are, with or without a sign, and more or less by a number: those of more than 8 bits, and
+// those whose codes cost more. What a Cast from an integer type makes of them may be rounded.
 func (g *graph) wideSource(l lanes) (floatPlan, bool) {
 	inside := l
 	if l.v.kind == kOp && l.v.run.node.OpType == "Cast" && l.operand(0).v.elem.IsInteger() {
 		inside = l.operand(0)
 	}
-	if s, ok := g.interval(inside.v); !ok || s.lo >= -128 && s.hi <= 127 || s.lo >= 0 && s.hi <= 255 {
+	if _, ok := g.interval(inside.v); !ok {
 		return floatPlan{}, false
 	}
 	list, ok := g.linears(inside, 0)
@@ -25,7 +31,7 @@ func (g *graph) wideSource(l lanes) (floatPlan, bool) {
 		return floatPlan{}, false
 	}
 	op, ok := numbersOf(list)
-	if !ok {
+	if !ok || g.codeSized(inside) && !single(op) {
 		return floatPlan{}, false
 	}
 	if wide, ok := neighbours(op); ok {
@@ -41,6 +47,11 @@ func (g *graph) wideSource(l lanes) (floatPlan, bool) {
 		own := op
 		return &own
 	}), true
+}
+
+// single reports whether numbers are bits that follow each other.
+func single(op kernel.Loose) bool {
+	return !slices.ContainsFunc(op.Parts, func(runs []kernel.Segment) bool { return len(runs) != 1 })
 }
 
 // numbersOf are sums as numbers of bits, each at a place of its own. The highest bit may be a sign.
