@@ -5130,9 +5130,6 @@ func seriesTwoMaskedFFull(args *dwordArgs)
 func seriesTwoSumIMul(args *dwordArgs)
 
 //go:noescape
-func seriesTwoSumIMulNT(args *dwordArgs)
-
-//go:noescape
 func seriesTwoSumIFull(args *dwordArgs)
 
 //go:noescape
@@ -5140,12 +5137,6 @@ func seriesPairBytesIMul(args *dwordArgs)
 
 //go:noescape
 func seriesPairBytesIMulNT(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesIAdd(args *dwordArgs)
-
-//go:noescape
-func seriesPairBytesISubMul(args *dwordArgs)
 
 //go:noescape
 func seriesPairBytesIFull(args *dwordArgs)
@@ -5182,9 +5173,6 @@ func seriesPairMaskedFFull(args *dwordArgs)
 
 //go:noescape
 func seriesPairSumIMul(args *dwordArgs)
-
-//go:noescape
-func seriesPairSumIMulNT(args *dwordArgs)
 
 //go:noescape
 func seriesPairSumIAdd(args *dwordArgs)
@@ -5385,19 +5373,10 @@ func seriesTwoWordsHFull(args *dwordArgs)
 func seriesTwoFieldsH(args *dwordArgs)
 
 //go:noescape
-func seriesTwoFieldsHNT(args *dwordArgs)
-
-//go:noescape
 func seriesTwoFieldsX(args *dwordArgs)
 
 //go:noescape
-func seriesTwoFieldsXNT(args *dwordArgs)
-
-//go:noescape
 func seriesTwoFieldsXMul(args *dwordArgs)
-
-//go:noescape
-func seriesTwoFieldsXMulNT(args *dwordArgs)
 
 //go:noescape
 func seriesTwoFieldsXFull(args *dwordArgs)
@@ -5421,19 +5400,10 @@ func seriesPairWordsHFull(args *dwordArgs)
 func seriesPairFieldsH(args *dwordArgs)
 
 //go:noescape
-func seriesPairFieldsHNT(args *dwordArgs)
-
-//go:noescape
 func seriesPairFieldsX(args *dwordArgs)
 
 //go:noescape
-func seriesPairFieldsXNT(args *dwordArgs)
-
-//go:noescape
 func seriesPairFieldsXMul(args *dwordArgs)
-
-//go:noescape
-func seriesPairFieldsXMulNT(args *dwordArgs)
 
 //go:noescape
 func seriesPairFieldsXFull(args *dwordArgs)
@@ -5557,7 +5527,7 @@ var seriesLoops = [26][6][5][2]func(*dwordArgs){
 		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesTwoSumIMul, seriesTwoSumIMulNT}, {}, {}, {seriesTwoSumIFull, nil}},
+		{{}, {seriesTwoSumIMul, nil}, {}, {}, {seriesTwoSumIFull, nil}},
 		{{}, {}, {}, {}, {}},
 		{{}, {}, {}, {}, {}},
 		{{}, {}, {}, {}, {}},
@@ -5565,7 +5535,7 @@ var seriesLoops = [26][6][5][2]func(*dwordArgs){
 		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesPairBytesIMul, seriesPairBytesIMulNT}, {seriesPairBytesIAdd, nil}, {seriesPairBytesISubMul, nil}, {seriesPairBytesIFull, nil}},
+		{{}, {seriesPairBytesIMul, seriesPairBytesIMulNT}, {}, {}, {seriesPairBytesIFull, nil}},
 		{{}, {}, {}, {}, {}},
 		{{seriesPairBytesF, seriesPairBytesFNT}, {seriesPairBytesFMul, seriesPairBytesFMulNT}, {}, {}, {seriesPairBytesFFull, nil}},
 		{{}, {}, {}, {}, {}},
@@ -5581,7 +5551,7 @@ var seriesLoops = [26][6][5][2]func(*dwordArgs){
 		{{}, {}, {}, {}, {}},
 	},
 	{
-		{{}, {seriesPairSumIMul, seriesPairSumIMulNT}, {seriesPairSumIAdd, nil}, {seriesPairSumISubMul, nil}, {seriesPairSumIFull, nil}},
+		{{}, {seriesPairSumIMul, nil}, {seriesPairSumIAdd, nil}, {seriesPairSumISubMul, nil}, {seriesPairSumIFull, nil}},
 		{{}, {}, {}, {}, {}},
 		{{}, {}, {}, {}, {}},
 		{{}, {}, {}, {}, {}},
@@ -5664,9 +5634,9 @@ var seriesLoops = [26][6][5][2]func(*dwordArgs){
 		{{}, {}, {}, {}, {}},
 		{{}, {}, {}, {}, {}},
 		{{}, {}, {}, {}, {}},
-		{{seriesTwoFieldsH, seriesTwoFieldsHNT}, {}, {}, {}, {}},
+		{{seriesTwoFieldsH, nil}, {}, {}, {}, {}},
 		{{}, {}, {}, {}, {}},
-		{{seriesTwoFieldsX, seriesTwoFieldsXNT}, {seriesTwoFieldsXMul, seriesTwoFieldsXMulNT}, {}, {}, {seriesTwoFieldsXFull, nil}},
+		{{seriesTwoFieldsX, nil}, {seriesTwoFieldsXMul, nil}, {}, {}, {seriesTwoFieldsXFull, nil}},
 	},
 	{
 		{{}, {}, {}, {}, {}},
@@ -5680,9 +5650,9 @@ var seriesLoops = [26][6][5][2]func(*dwordArgs){
 		{{}, {}, {}, {}, {}},
 		{{}, {}, {}, {}, {}},
 		{{}, {}, {}, {}, {}},
-		{{seriesPairFieldsH, seriesPairFieldsHNT}, {}, {}, {}, {}},
+		{{seriesPairFieldsH, nil}, {}, {}, {}, {}},
 		{{}, {}, {}, {}, {}},
-		{{seriesPairFieldsX, seriesPairFieldsXNT}, {seriesPairFieldsXMul, seriesPairFieldsXMulNT}, {}, {}, {seriesPairFieldsXFull, nil}},
+		{{seriesPairFieldsX, nil}, {seriesPairFieldsXMul, nil}, {}, {}, {seriesPairFieldsXFull, nil}},
 	},
 	{
 		{{}, {seriesTermsIMul, nil}, {}, {}, {seriesTermsIFull, nil}},

@@ -19,7 +19,9 @@ type dwordArgs struct {
 	shift         int // of finished words to the right
 	plus          uint32
 	unit          float32
-	vectors       bool // a step's lanes have operands of their own
+	signs         uint32  // of A, which the second factor has
+	low           float32 // the second factor, of quotients
+	vectors       bool    // a step's lanes have operands of their own
 }
 
 // dwordTerm takes bytes of windows as eight words, moves each, and keeps some bits. Finished words of integers are moved

@@ -16,14 +16,17 @@ func (f *Frame) fuses(ways map[int]int) bool {
 				if ways[c.steps.gathering]++; c.steps.turn != 0 {
 					ways[len(seriesLoops)]++
 				}
+				if c.words.low != 0 {
+					ways[len(seriesLoops)+1]++
+				}
 			}
 		}
 	}
 	return len(f.made) > 0
 }
 
-// wayCount is how many ways there are to read numbers, and to jump.
-const wayCount = len(seriesLoops) + 1
+// wayCount is how many ways there are to read numbers, to jump, and to divide.
+const wayCount = len(seriesLoops) + 2
 
 // readsDistant reports whether a loop of the frame is over numbers that are equally far apart.
 func (f *Frame) readsDistant() bool {

@@ -7,6 +7,8 @@ package kernel
 import (
 	"math"
 	"slices"
+
+	"github.com/structview/structview/codec/internal/strip"
 )
 
 // Forms of series, as the table of loops has them.
@@ -55,10 +57,14 @@ func (f *Frame) dwordEpilogue(d *dwords, k *Epilogue, last int) runner {
 
 // seriesCall makes one of several series of an epilogue ready.
 func (f *Frame) seriesCall(d *dwords, k Epilogue, s *laneSteps, count int) *dwordCall {
+	low, divides := k.inverted(s.kind)
 	if k.Div || !f.ends(&k, s, count == 1) || count > 1 && k.S.Kind != None {
 		return nil
 	}
 	c := &dwordCall{epilogueCall: epilogueCall{out: k.ToOut, lane: k.Lane + s.lane}, steps: s}
+	if c.words.low = low; !divides {
+		c.words.signs = 1 << 31
+	}
 	lanes := s.count() * s.n
 	vectors := k.ownOperands()
 	var form, group int
@@ -68,6 +74,9 @@ func (f *Frame) seriesCall(d *dwords, k Epilogue, s *laneSteps, count int) *dwor
 		}
 	} else {
 		form, group = f.groupOperands(&k, c, s, count == 1)
+	}
+	if divides && form >= 0 {
+		form = seriesFull
 	}
 	kind := s.kind
 	if kind == wordHalfUnit && d.unit == 1 && form == seriesCopy && seriesLoops[s.gathering][wordHalf][form][0] != nil {
@@ -95,6 +104,18 @@ func (f *Frame) seriesCall(d *dwords, k Epilogue, s *laneSteps, count int) *dwor
 		return nil
 	}
 	return c
+}
+
+// inverted makes a product of a division of integers by a known number, with a factor that is less than its inverse, and the rest
+// as a second one. Integers are zeros or large enough.
+func (k *Epilogue) inverted(kind int) (low float32, two bool) {
+	whole := k.Z.Kind == None || k.Z.Kind == Const && math.Trunc(float64(k.Z.Value)) == float64(k.Z.Value)
+	high, low, two := strip.Reciprocal(k.A.Value)
+	if !k.Div || k.A.Kind != Const || kind > wordUnsigned || !whole || !two {
+		return 0, false
+	}
+	k.A.Value, k.Div = high, false
+	return low, true
 }
 
 // ends reports whether what the last step of a block writes behind the lanes does no harm: the next block's steps

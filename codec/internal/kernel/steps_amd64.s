@@ -280,6 +280,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -295,7 +302,8 @@ two:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
@@ -305,7 +313,8 @@ second:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)(R14*1)
@@ -877,6 +886,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -893,7 +909,8 @@ two:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
@@ -904,7 +921,8 @@ second:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)(R14*1)
@@ -1215,6 +1233,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -1231,7 +1256,8 @@ two:
 	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
@@ -1242,7 +1268,8 @@ second:
 	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)(R14*1)
@@ -1566,6 +1593,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -1583,7 +1617,8 @@ two:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
@@ -1595,7 +1630,8 @@ second:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)(R14*1)
@@ -2210,6 +2246,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -2227,7 +2270,8 @@ two:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
@@ -2239,7 +2283,8 @@ second:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)(R14*1)
@@ -2545,6 +2590,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -2561,7 +2613,8 @@ two:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
@@ -2572,7 +2625,8 @@ second:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)(R14*1)
@@ -3394,6 +3448,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -3411,7 +3472,8 @@ two:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
@@ -3423,7 +3485,8 @@ second:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)(R14*1)
@@ -3742,6 +3805,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -3759,7 +3829,8 @@ two:
 	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
@@ -3771,7 +3842,8 @@ second:
 	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)(R14*1)
@@ -4103,6 +4175,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -4121,7 +4200,8 @@ two:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
@@ -4134,7 +4214,8 @@ second:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)(R14*1)
@@ -4526,72 +4607,6 @@ lanes:
 	VMOVUPS (R10), Y13
 	JMP operands
 
-TEXT ·seriesTwoSumIMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	CMPB dwordArgs_vectors(BX), $0
-	JNE lanes
-	VBROADCASTSS (R10), Y13
-operands:
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
-	SUBQ R14, DI
-	JMP second
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-second:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-	ADDQ dwordArgs_turn(BX), SI
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-lanes:
-	VMOVUPS (R10), Y13
-	JMP operands
-
 TEXT ·seriesTwoSumIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -4618,6 +4633,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -4636,7 +4658,8 @@ two:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
@@ -4649,7 +4672,8 @@ second:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)(R14*1)
@@ -4810,159 +4834,6 @@ lanes:
 	VMOVUPS (R10), Y13
 	JMP operands
 
-TEXT ·seriesPairBytesIAdd(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_b(BX), R11
-	MOVQ epilogueArgs_z(BX), DX
-	VBROADCASTSS epilogueArgs_flip(BX), Y15
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	CMPB dwordArgs_vectors(BX), $0
-	JNE lanes
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (R11), Y14
-operands:
-	VXORPS Y15, Y14, Y14
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_bStep(BX), R11
-	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
-	SUBQ R14, DI
-	JMP second
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-second:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	VADDPS Y14, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-	ADDQ dwordArgs_turn(BX), SI
-	ADDQ dwordArgs_turn2(BX), AX
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_bSkip(BX), R11
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-lanes:
-	VMOVUPS (R10), Y13
-	VMOVUPS (R11), Y14
-	JMP operands
-
-TEXT ·seriesPairBytesISubMul(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_z(BX), DX
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	CMPB dwordArgs_vectors(BX), $0
-	JNE lanes
-	VBROADCASTSS (R10), Y13
-	VBROADCASTSS (DX), Y12
-operands:
-	ADDQ epilogueArgs_aStep(BX), R10
-	ADDQ epilogueArgs_zStep(BX), DX
-	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
-	SUBQ R14, DI
-	JMP second
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)
-second:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-	ADDQ dwordArgs_turn(BX), SI
-	ADDQ dwordArgs_turn2(BX), AX
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	ADDQ epilogueArgs_zSkip(BX), DX
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-lanes:
-	VMOVUPS (R10), Y13
-	VMOVUPS (DX), Y12
-	JMP operands
-
 TEXT ·seriesPairBytesIFull(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -4989,6 +4860,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -5006,7 +4884,8 @@ two:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	ADDQ R13, AX
@@ -5019,7 +4898,8 @@ second:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	ADDQ R13, AX
@@ -5460,6 +5340,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -5479,7 +5366,8 @@ two:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	ADDQ R13, AX
@@ -5494,7 +5382,8 @@ second:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	ADDQ R13, AX
@@ -5809,80 +5698,6 @@ lanes:
 	VMOVUPS (R10), Y13
 	JMP operands
 
-TEXT ·seriesPairSumIMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-	VMOVDQU dwordTerm_down(CX), Y11
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	CMPB dwordArgs_vectors(BX), $0
-	JNE lanes
-	VBROADCASTSS (R10), Y13
-operands:
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
-	SUBQ R14, DI
-	JMP second
-two:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-second:
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (AX), Y1
-	VPBLENDD $0xCC, Y1, Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPAND Y6, Y0, Y0
-	VPMADDWD Y5, Y0, Y0
-	VPSRAVD Y11, Y0, Y0
-	VCVTDQ2PS Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-	ADDQ dwordArgs_turn(BX), SI
-	ADDQ dwordArgs_turn2(BX), AX
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-lanes:
-	VMOVUPS (R10), Y13
-	JMP operands
-
 TEXT ·seriesPairSumIAdd(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	MOVQ epilogueArgs_src(BX), SI
@@ -6076,6 +5891,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -6095,7 +5917,8 @@ two:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	ADDQ R13, AX
@@ -6110,7 +5933,8 @@ second:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	ADDQ R13, AX
@@ -6369,6 +6193,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -6384,7 +6215,8 @@ two:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
@@ -6397,7 +6229,8 @@ second:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
@@ -6912,6 +6745,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -6928,7 +6768,8 @@ two:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
@@ -6942,7 +6783,8 @@ second:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
@@ -7209,6 +7051,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -7225,7 +7074,8 @@ two:
 	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
@@ -7239,7 +7089,8 @@ second:
 	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
@@ -7476,6 +7327,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -7489,7 +7347,8 @@ two:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
@@ -7500,7 +7359,8 @@ second:
 	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS X0, (DI)
@@ -7900,6 +7760,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -7916,7 +7783,8 @@ eight:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
@@ -8289,6 +8157,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -8309,7 +8184,8 @@ eight:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	ADDQ R13, AX
@@ -8705,6 +8581,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -8727,7 +8610,8 @@ two:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, R13
 	VMOVUPS Y0, (DI)
@@ -8744,7 +8628,8 @@ second:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, R13
 	VMOVUPS Y0, (DI)(R14*1)
@@ -10194,64 +10079,6 @@ second:
 	VZEROUPPER
 	RET
 
-TEXT ·seriesTwoFieldsHNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
-	SUBQ R14, DI
-	JMP second
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-second:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-	ADDQ dwordArgs_turn(BX), SI
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·seriesTwoFieldsX(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	VMOVQ dwordArgs_shift(BX), X11
@@ -10299,67 +10126,6 @@ second:
 	VMULPS Y10, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-	ADDQ dwordArgs_turn(BX), SI
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesTwoFieldsXNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
-	SUBQ R14, DI
-	JMP second
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-second:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)(R14*1)
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
@@ -10428,77 +10194,6 @@ second:
 	VMULPS Y13, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-	ADDQ dwordArgs_turn(BX), SI
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-lanes:
-	VMOVUPS (R10), Y13
-	JMP operands
-
-TEXT ·seriesTwoFieldsXMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	CMPB dwordArgs_vectors(BX), $0
-	JNE lanes
-	VBROADCASTSS (R10), Y13
-operands:
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
-	SUBQ R14, DI
-	JMP second
-two:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)
-second:
-	VMOVDQU (SI), X0
-	VINSERTI128 $1, (SI)(R8*1), Y0, Y0
-	VPSHUFB Y4, Y0, Y0
-	VPERMQ $8, Y0, Y0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	VMOVNTPS Y0, (DI)(R14*1)
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
@@ -10981,68 +10676,6 @@ second:
 	VZEROUPPER
 	RET
 
-TEXT ·seriesPairFieldsHNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
-	SUBQ R14, DI
-	JMP second
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-second:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-	ADDQ dwordArgs_turn(BX), SI
-	ADDQ dwordArgs_turn2(BX), AX
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
 TEXT ·seriesPairFieldsX(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), BX
 	VMOVQ dwordArgs_shift(BX), X11
@@ -11092,71 +10725,6 @@ second:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-	ADDQ dwordArgs_turn(BX), SI
-	ADDQ dwordArgs_turn2(BX), AX
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-
-TEXT ·seriesPairFieldsXNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
-	SUBQ R14, DI
-	JMP second
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-second:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)(R14*1)
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
@@ -11229,81 +10797,6 @@ second:
 	ADDQ R12, SI
 	ADDQ R13, AX
 	VMOVUPS Y0, (DI)(R14*1)
-	LEAQ (DI)(R14*2), DI
-	SUBQ $2, CX
-	JNZ two
-	ADDQ dwordArgs_turn(BX), SI
-	ADDQ dwordArgs_turn2(BX), AX
-	DECQ R15
-	JNZ group
-	ADDQ epilogueArgs_dstSkip(BX), DI
-	ADDQ dwordArgs_skip2(BX), AX
-	ADDQ epilogueArgs_srcSkip(BX), SI
-	ADDQ epilogueArgs_aSkip(BX), R10
-	DECQ epilogueArgs_n(BX)
-	JNZ block
-	VZEROUPPER
-	RET
-lanes:
-	VMOVUPS (R10), Y13
-	JMP operands
-
-TEXT ·seriesPairFieldsXMulNT(SB), NOSPLIT, $0-8
-	MOVQ args+0(FP), BX
-	VMOVQ dwordArgs_shift(BX), X11
-	VBROADCASTSS dwordArgs_unit(BX), Y10
-	MOVQ epilogueArgs_src(BX), SI
-	MOVQ epilogueArgs_dst(BX), DI
-	MOVQ epilogueArgs_a(BX), R10
-	MOVQ epilogueArgs_dstStep(BX), R14
-	MOVQ dwordArgs_step(BX), R12
-	MOVQ dwordArgs_terms(BX), CX
-	MOVQ dwordArgs_second(BX), AX
-	MOVQ dwordArgs_step2(BX), R13
-	MOVQ dwordArgs_delta(BX), R8
-	VMOVDQU dwordTerm_shuffle+dwordTerm__size*0(CX), Y4
-	VMOVDQU dwordTerm_left+dwordTerm__size*0(CX), Y5
-	VMOVDQU dwordTerm_mask+dwordTerm__size*0(CX), Y6
-block:
-	MOVQ epilogueArgs_groups(BX), R15
-group:
-	CMPB dwordArgs_vectors(BX), $0
-	JNE lanes
-	VBROADCASTSS (R10), Y13
-operands:
-	ADDQ epilogueArgs_aStep(BX), R10
-	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
-	SUBQ R14, DI
-	JMP second
-two:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)
-second:
-	VMOVQ (SI), X0
-	VMOVHPS (AX), X0, X0
-	VPSHUFB X4, X0, X0
-	VPMULLW X5, X0, X0
-	VPSRLW X11, X0, X0
-	VPAND X6, X0, X0
-	VCVTPH2PS X0, Y0
-	VMULPS Y10, Y0, Y0
-	VMULPS Y13, Y0, Y0
-	ADDQ R12, SI
-	ADDQ R13, AX
-	VMOVNTPS Y0, (DI)(R14*1)
 	LEAQ (DI)(R14*2), DI
 	SUBQ $2, CX
 	JNZ two
@@ -11511,6 +11004,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -11530,7 +11030,8 @@ eight:
 	VPSRAVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	ADDQ R13, AX
@@ -11655,6 +11156,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -11674,7 +11182,8 @@ eight:
 	VPSRLVD Y11, Y0, Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	ADDQ R13, AX
@@ -12352,6 +11861,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -12365,7 +11881,8 @@ two:
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
@@ -12373,7 +11890,8 @@ second:
 	VPMOVSXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)(R14*1)
@@ -12645,6 +12163,13 @@ group:
 	VBROADCASTSS (DX), Y12
 operands:
 	VXORPS Y15, Y14, Y14
+	VSUBPS Y12, Y12, Y0
+	VCMPPS $3, Y0, Y0, Y0
+	VBROADCASTSS dwordArgs_signs(BX), Y10
+	VORPS Y0, Y10, Y10
+	VANDPS Y13, Y10, Y10
+	VBROADCASTSS dwordArgs_low(BX), Y0
+	VORPS Y0, Y10, Y10
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
@@ -12658,7 +12183,8 @@ two:
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)
@@ -12666,7 +12192,8 @@ second:
 	VPMOVZXWD (SI), Y0
 	VCVTDQ2PS Y0, Y0
 	VSUBPS Y12, Y0, Y0
-	VMULPS Y13, Y0, Y0
+	VMULPS Y10, Y0, Y1
+	VFMADD213PS Y1, Y13, Y0
 	VADDPS Y14, Y0, Y0
 	ADDQ R12, SI
 	VMOVUPS Y0, (DI)(R14*1)

@@ -4,7 +4,10 @@
 
 package kernel
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // TestDwords makes floats of numbers that lie regularly or anywhere, with an epilogue behind them,
 // which may become one loop.
@@ -25,7 +28,7 @@ func TestDwords(t *testing.T) {
 		op := b.numbers(r, lanes, from)
 		group := []int{8, 16, 32, lanes, 24, 64, 1 + b.IntN(lanes)}[b.IntN(7)]
 		period := []int{0, 0, 1, 2, 3, 4, 6, 8}[b.IntN(8)]
-		k := &Epilogue{Source: Source{Kind: FromF32, From: from}, Lanes: lanes, SubB: b.IntN(2) == 0, Div: b.IntN(12) == 0, ToOut: r.toOut}
+		k := &Epilogue{Source: Source{Kind: FromF32, From: from}, Lanes: lanes, SubB: b.IntN(2) == 0, Div: b.IntN(8) == 0, ToOut: r.toOut}
 		for _, p := range []*Parameter{&k.Z, &k.A, &k.B} {
 			if b.IntN(2) == 0 {
 				if *p = b.parameter(r, lanes, group); period != 0 && p.Kind != Const {
@@ -35,6 +38,12 @@ func TestDwords(t *testing.T) {
 		}
 		if b.IntN(10) == 0 {
 			k.S = b.parameter(r, lanes, 1)
+		}
+		if k.Div && b.IntN(4) > 0 {
+			divisor := math.Ldexp(float64(b.IntN(1<<20)-1<<19), b.IntN(48)-40)
+			if k.A = (Parameter{Kind: Const, Value: float32(divisor)}); b.IntN(2) == 0 {
+				k.Z = Parameter{}
+			}
 		}
 		r.program.Lanes = 1
 		if r.toOut {

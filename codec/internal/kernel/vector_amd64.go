@@ -7,7 +7,7 @@ package kernel
 import "golang.org/x/sys/cpu"
 
 // vectors reports whether the processor runs the assembly.
-func vectors() bool { return cpu.X86.HasAVX2 && cpu.X86.HasF16C && cpu.X86.HasBMI2 }
+func vectors() bool { return cpu.X86.HasAVX2 && cpu.X86.HasFMA && cpu.X86.HasF16C && cpu.X86.HasBMI2 }
 
 // vector is the fast form of op i and how many ops it stands for, 0 if there is
 // none.

@@ -85,10 +85,10 @@ var gatherings = []gathering{
 	{name: "TwoBytes", load: loadTwo, move: moveBytes, kinds: "IFW", shuffles: toBytes},
 	{name: "TwoBits", load: loadTwo, move: moveBits, kinds: "IU", shuffles: toBits},
 	{name: "TwoMasked", load: loadTwo, move: moveMasked, kinds: "IF", shuffles: toMasked},
-	{name: "TwoSum", load: loadTwo, move: moveSum, kinds: "I", few: true, shuffles: toMasked},
-	{name: "PairBytes", load: loadPair, move: moveBytes, second: true, kinds: "IF", shuffles: toBytes},
+	{name: "TwoSum", slow: true, load: loadTwo, move: moveSum, kinds: "I", few: true, shuffles: toMasked},
+	{name: "PairBytes", load: loadPair, move: moveBytes, second: true, kinds: "IF", few: true, shuffles: toBytes},
 	{name: "PairMasked", slow: true, load: loadPair, move: moveMasked, second: true, kinds: "IF", few: true, shuffles: toMasked},
-	{name: "PairSum", load: loadPair, move: moveSum, second: true, kinds: "I", shuffles: toMasked},
+	{name: "PairSum", slow: true, load: loadPair, move: moveSum, second: true, kinds: "I", shuffles: toMasked},
 	{name: "SplitBytes", load: loadTwo, move: moveBytes, distance: true, kinds: "IF", split: true, shuffles: toBytes},
 	{name: "SplitBits", load: loadTwo, move: moveBits, distance: true, kinds: "IU", split: true, shuffles: toBits},
 	{name: "SplitPlain", load: loadTwo, distance: true, kinds: "IF", split: true, shift: []string{}},
@@ -98,9 +98,9 @@ var gatherings = []gathering{
 	{name: "OneWords", load: loadHalf, move: moveHalf, kinds: "H", half: true, shuffles: toBytes},
 	{name: "OneFields", load: loadHalf, move: moveHalf2, kinds: "HX", half: true, shuffles: toMasked},
 	{name: "TwoWords", load: twoHalves, kinds: "H", half: true, shuffles: toBytes},
-	{name: "TwoFields", load: twoHalves, move: moveHalf2[1:], kinds: "HX", half: true, shuffles: toMasked},
+	{name: "TwoFields", slow: true, load: twoHalves, move: moveHalf2[1:], kinds: "HX", half: true, shuffles: toMasked},
 	{name: "PairWords", load: loadHalf2, move: moveHalf, second: true, kinds: "H", half: true, shuffles: toBytes},
-	{name: "PairFields", load: loadHalf2, move: moveHalf2, second: true, kinds: "HX", half: true, shuffles: toMasked},
+	{name: "PairFields", slow: true, load: loadHalf2, move: moveHalf2, second: true, kinds: "HX", half: true, shuffles: toMasked},
 	{
 		name: "Terms", load: loadTerms, move: slices.Concat(firstBits, otherBits), second: true, distance: true, kinds: "IUFX", few: true, slow: true,
 		shuffles: []int{4, 5, 6, 7, 8, 9},
@@ -165,6 +165,13 @@ func (g gathering) has(k wordKind, f form) bool {
 	return exact && strings.Contains(g.kinds, k.name)
 }
 
+// quotients reports whether a loop multiplies by the sum of two numbers, in Y13 and Y10, and rounds once: which divides integers by
+// a known number. Where nothing is divided, the second one is a zero of the sign of the first, but is the first one itself where an
+// infinity is subtracted.
+func (g gathering) quotients(k wordKind, f form) bool {
+	return f.name == "Full" && (k.name == "I" || k.name == "U")
+}
+
 func stepLoops(decls *strings.Builder) *emitter {
 	e := newEmitter(decls)
 	table := fmt.Sprintf("\n// seriesLoops are the loops over numbers whose places go on by steps: by gathering, kind, form and store.\n"+
@@ -212,7 +219,7 @@ func (e *emitter) series1(name string, g gathering, k wordKind, f form, move str
 	e.label("block")
 	e.load("epilogueArgs", "groups", "R15")
 	e.loop("group", "R15", func() {
-		e.seriesOperands(f)
+		e.seriesOperands(g, k, f)
 		e.load("epilogueArgs", "chunks", "CX")
 		if g.far || g.distance && !g.split {
 			e.loop("eight", "CX", func() { e.seriesStep(g, k, f, move) })
@@ -285,7 +292,7 @@ func (e *emitter) seriesAdvance(f form, by string) {
 }
 
 // seriesOperands loads a group's operands: those of all its lanes, or of each lane of a step.
-func (e *emitter) seriesOperands(f form) {
+func (e *emitter) seriesOperands(g gathering, k wordKind, f form) {
 	if f.name == "" {
 		return
 	}
@@ -294,6 +301,10 @@ func (e *emitter) seriesOperands(f form) {
 	e.label("operands")
 	if f.b {
 		e.op("VXORPS Y15, Y14, Y14")
+	}
+	if g.quotients(k, f) {
+		e.op("VSUBPS Y12, Y12, Y0", "VCMPPS $3, Y0, Y0, Y0", "VBROADCASTSS dwordArgs_signs(BX), Y10", "VORPS Y0, Y10, Y10")
+		e.op("VANDPS Y13, Y10, Y10", "VBROADCASTSS dwordArgs_low(BX), Y0", "VORPS Y0, Y10, Y10")
 	}
 	e.seriesAdvance(f, "Step")
 }
@@ -346,6 +357,11 @@ func (e *emitter) seriesWords(g gathering, k wordKind, f form) {
 	e.op(g.load...)
 	e.op(g.move...)
 	e.op(g.float(k)...)
+	if g.quotients(k, f) {
+		f.compute = func(string) []string {
+			return []string{"VSUBPS Y12, Y0, Y0", "VMULPS Y10, Y0, Y1", "VFMADD213PS Y1, Y13, Y0", "VADDPS Y14, Y0, Y0"}
+		}
+	}
 	e.op(f.compute("Y0")...)
 	if g.pieces {
 		e.op("ADDQ R12, R13")
