@@ -206,6 +206,8 @@ func (c *columnist) stepCost(s stripStep) float64 {
 		return costDivision
 	case strip.DivD, strip.SqrtD:
 		return 2 * costDivision
+	case strip.ByF:
+		return 2 * costColumn
 	case strip.MaxF, strip.MinF, strip.Select, strip.BFloat, strip.Half:
 		return 12
 	case strip.Table:
@@ -370,6 +372,9 @@ func (g *graph) downCost(l lanes, depth int) (float64, bool) {
 			cost = 3 * costColumn
 		case "Div", "Mod", "Sqrt":
 			cost = costDivision
+			if q, ok := g.quotientOf(l); ok {
+				cost = q.cost
+			}
 		}
 	case kLeaf:
 	case kTab:

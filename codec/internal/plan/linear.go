@@ -100,6 +100,22 @@ func (x linear) over(divisor int64) (linear, bool) {
 	return out, true
 }
 
+// rest is the remainder of x, 0 at least, if the sum of what is left of its parts is one.
+func (x linear) rest(divisor int64, demanded bool) (linear, bool) {
+	positive := func(n int64) int64 { return (n%divisor + divisor) % divisor }
+	out := linear{offset: positive(x.offset)}
+	most := out.offset
+	for _, t := range x.terms {
+		if w := positive(t.weight); w != 0 {
+			out.terms = append(out.terms, weighted{t.bit, w})
+			if most += w; most >= divisor && demanded {
+				return linear{}, false
+			}
+		}
+	}
+	return out, true
+}
+
 // sumsOf is what has been found out about lanes, that many operators below the first: their sums, nil if there are
 // none. Operands may meet again in many ways.
 type sumsOf struct {
@@ -251,7 +267,7 @@ func (g *graph) sumsOfOperator(l lanes, depth int) ([]linear, bool) {
 	if name == "Where" {
 		return g.sumsOfChoice(l, depth)
 	}
-	if len(l.v.args) > 2 {
+	if len(l.v.args) > 2 || name == "Mod" && attributeInt(l.v.run.node, "fmod", 0) != 0 {
 		return nil, false
 	}
 	x, ok := g.linears(l.operand(0), depth+1)
@@ -267,7 +283,7 @@ func (g *graph) sumsOfOperator(l lanes, depth int) ([]linear, bool) {
 	}
 	out, in := make([]linear, len(x)), &room{}
 	for i := range out {
-		if out[i], ok = combined(name, x[i], y[i], l.v.elem, in); !ok {
+		if out[i], ok = g.combined(name, x[i], y[i], l.v.elem, in); !ok {
 			return nil, false
 		}
 	}
@@ -275,7 +291,7 @@ func (g *graph) sumsOfOperator(l lanes, depth int) ([]linear, bool) {
 }
 
 // combined is one operator on sums.
-func combined(name string, x, y linear, elem tensor.Type, in *room) (linear, bool) {
+func (g *graph) combined(name string, x, y linear, elem tensor.Type, in *room) (linear, bool) {
 	switch name {
 	case "Add":
 		return x.plus(y, 1, in), true
@@ -291,6 +307,11 @@ func combined(name string, x, y linear, elem tensor.Type, in *room) (linear, boo
 			return linear{}, false
 		}
 		return x.over(y.offset)
+	case "Mod":
+		if len(y.terms) > 0 || y.offset <= 0 {
+			return linear{}, false
+		}
+		return x.rest(y.offset, g.demands(obRemainder))
 	case "BitwiseXor":
 		if len(x.terms) == 0 {
 			x, y = y, x

@@ -30,6 +30,8 @@ const (
 	obOneLane      obligation = "an index finds one lane of a run at most"
 	obSameInRun    obligation = "lanes that may be replaced share the value"
 	obOuterLast    obligation = "of several conditions the outermost decides"
+	obTried        obligation = "a factor stands for a divisor of few integers only where all were tried"
+	obRemainder    obligation = "a remainder of a sum is a sum of remainders only if that is less than the divisor"
 	obGroups       obligation = "a table for a group holds what its lanes share"
 )
 
@@ -38,6 +40,7 @@ var obligations = [...]obligation{
 	obDisjoint, obSignBit, obPushedOut, obMinusZeroMul, obWrap, obExactFloat, obRounding,
 	obReassociate, obCodeRange, obUniform, obSharedBits, obBatchAxis, obConstants,
 	obCarried, obPlusZero, obEntries, obDouble, obHalf, obGroups, obOneLane, obSameInRun, obOuterLast,
+	obTried, obRemainder,
 }
 
 // The obligations of strips.
@@ -47,11 +50,13 @@ const (
 	obHolds     obligation = "a word holds an integer of 64 bits"
 	obUnsigned  obligation = "large unsigned words are not compared as signed ones"
 	obQuotient  obligation = "one quotient in FLOAT serves small integers alone"
+	obProduct   obligation = "a product is a quotient of small integers alone"
+	obDividend  obligation = "a number that is divided by a sum of two products is not too small"
 	obSearch    obligation = "a search compares integers that FLOAT tells apart"
 )
 
 // stripObligations lists them.
-var stripObligations = [...]obligation{obFits, obStripWrap, obHolds, obUnsigned, obQuotient, obSearch}
+var stripObligations = [...]obligation{obFits, obStripWrap, obHolds, obUnsigned, obQuotient, obProduct, obDividend, obSearch}
 
 // demands reports whether an obligation holds; only tests say otherwise.
 func (g *graph) demands(o obligation) bool { return g.without != o }

@@ -216,6 +216,17 @@ var obligationCases = map[string]func(c *decoderCase) string{
 		q = c.node("Where", []string{inner, c.one("d", tensor.Float), q})
 		return c.node("Where", []string{outer, c.one("e", tensor.Float), q})
 	},
+	// 3 times the FLOAT next to 1/7 is not the FLOAT next to 3/7.
+	"a factor stands for a divisor of few integers only where all were tried": func(c *decoderCase) string {
+		c.add("q", leafType(tensor.Uint8, 32))
+		return c.node("Div", []string{c.float32(c.bind("q")), c.float(7)})
+	},
+	// 4095 + 3 is 2 modulo 4096.
+	"a remainder of a sum is a sum of remainders only if that is less than the divisor": func(c *decoderCase) string {
+		c.add("q", leafType(tensor.Int16, 32))
+		x := c.node("Add", []string{c.cast(c.bind("q"), tensor.Int32), c.constant(tensor.Of([]int64{}, int32(3)))})
+		return c.float32(c.node("Mod", []string{x, c.constant(tensor.Of([]int64{}, int32(4096)))}))
+	},
 	// -0 + 0 is 0.
 	"a float sum begins with +0": func(c *decoderCase) string {
 		c.add("q", leafType(tensor.Float8E5M2, 16, 1))

@@ -167,6 +167,10 @@ func (g *graph) peel(l lanes, upTo form, depth int) []floatPlan {
 			}
 		}
 	case "Div":
+		if by, ok := g.inverted(l); ok {
+			try(scaled_, x, by, setA)
+			break
+		}
 		try(scaled_, x, y, setDivisor)
 	}
 	return plans

@@ -153,6 +153,9 @@ func (s *stripper) divided(v *value, in [][]row) ([]row, bool) {
 	if v.run.node.OpType == "Mod" && attributeInt(v.run.node, "fmod", 0) != 0 {
 		return nil, false
 	}
+	if v.run.node.OpType == "Mod" && powersOfTwo(y) {
+		return s.op(strip.And, in[0], s.op(strip.SubI, in[1], one(s.constant(1)))), true
+	}
 	r, ok := s.g.interval(x)
 	sign := s.op(strip.ShiftA, in[0], one(s.constant(31)))
 	negative := !ok || r.lo < 0

@@ -106,6 +106,17 @@ var stripCases = map[string]func(c *decoderCase) string{
 		c.add("q", leafType(tensor.Int32, 16))
 		return c.float32(c.node("Mod", []string{c.bind("q"), c.constant(tensor.Of([]int64{}, int32(7)))}))
 	},
+	// 6/7 is next to 1 where numbers are a quarter apart.
+	"a product is a quotient of small integers alone": func(c *decoderCase) string {
+		c.add("q", packing(16, 24))
+		return c.float32(c.node("Mod", []string{c.cast(c.bind("q.c0"), tensor.Int32), c.constant(tensor.Of([]int64{}, int32(7)))}))
+	},
+	// The lesser one of the products is 0, and 9/6 no longer half-way.
+	"a number that is divided by a sum of two products is not too small": func(c *decoderCase) string {
+		c.add("q", packing(16, 12))
+		x := c.node("Mul", []string{c.float32(c.bind("q.c0")), c.float(0x1p-149)})
+		return c.node("Div", []string{x, c.float(6)})
+	},
 	// 2^30 + 1 is 2^30 in FLOAT.
 	"a search compares integers that FLOAT tells apart": func(c *decoderCase) string {
 		c.add("q", packing(16, 2))

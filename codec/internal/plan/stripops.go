@@ -17,6 +17,9 @@ func (s *stripper) operator(v *value, m []int32) ([]row, error) {
 	if ofDoubles(v) {
 		return s.doubled(v, m)
 	}
+	if out, done, err := s.byKnown(v, m); done || err != nil {
+		return out, err
+	}
 	in := make([][]row, len(v.args))
 	for k := range v.args {
 		var err error

@@ -2230,6 +2230,121 @@ TEXT mulAway_x<>(SB), NOSPLIT|NOFRAME, $0-0
 	ADDQ $24, R8
 	JMP (R8)
 
+TEXT mulFloor_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 12(R8), CX
+	VMULPS 0(R9)(CX*1), Y0, Y4
+	VROUNDPS $9, Y4, Y0
+	VMULPS 32(R9)(CX*1), Y1, Y4
+	VROUNDPS $9, Y4, Y1
+	VMULPS 64(R9)(CX*1), Y2, Y4
+	VROUNDPS $9, Y4, Y2
+	VMULPS 96(R9)(CX*1), Y3, Y4
+	VROUNDPS $9, Y4, Y3
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT mulCut_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 12(R8), CX
+	VMULPS 0(R9)(CX*1), Y0, Y4
+	VCVTTPS2DQ Y4, Y0
+	VMULPS 32(R9)(CX*1), Y1, Y4
+	VCVTTPS2DQ Y4, Y1
+	VMULPS 64(R9)(CX*1), Y2, Y4
+	VCVTTPS2DQ Y4, Y2
+	VMULPS 96(R9)(CX*1), Y3, Y4
+	VCVTTPS2DQ Y4, Y3
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT mulSub_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 12(R8), CX
+	MOVL 20(R8), DX
+	VMOVDQU 0(R9)(DX*1), Y9
+	VMULPS 0(R9)(CX*1), Y0, Y4
+	VSUBPS Y4, Y9, Y0
+	VMOVDQU 32(R9)(DX*1), Y9
+	VMULPS 32(R9)(CX*1), Y1, Y4
+	VSUBPS Y4, Y9, Y1
+	VMOVDQU 64(R9)(DX*1), Y9
+	VMULPS 64(R9)(CX*1), Y2, Y4
+	VSUBPS Y4, Y9, Y2
+	VMOVDQU 96(R9)(DX*1), Y9
+	VMULPS 96(R9)(CX*1), Y3, Y4
+	VSUBPS Y4, Y9, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT rest_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 20(R8), Y12
+	VBROADCASTSS 24(R8), Y13
+	VMULPS Y0, Y12, Y4
+	VROUNDPS $9, Y4, Y4
+	VMULPS Y4, Y13, Y4
+	VSUBPS Y4, Y0, Y0
+	VMULPS Y1, Y12, Y4
+	VROUNDPS $9, Y4, Y4
+	VMULPS Y4, Y13, Y4
+	VSUBPS Y4, Y1, Y1
+	VMULPS Y2, Y12, Y4
+	VROUNDPS $9, Y4, Y4
+	VMULPS Y4, Y13, Y4
+	VSUBPS Y4, Y2, Y2
+	VMULPS Y3, Y12, Y4
+	VROUNDPS $9, Y4, Y4
+	VMULPS Y4, Y13, Y4
+	VSUBPS Y4, Y3, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT ByF_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 20(R8), Y12
+	VBROADCASTSS 24(R8), Y13
+	VMULPS Y0, Y13, Y4
+	VFMADD231PS Y0, Y12, Y4
+	VMOVAPS Y4, Y0
+	VMULPS Y1, Y13, Y4
+	VFMADD231PS Y1, Y12, Y4
+	VMOVAPS Y4, Y1
+	VMULPS Y2, Y13, Y4
+	VFMADD231PS Y2, Y12, Y4
+	VMOVAPS Y4, Y2
+	VMULPS Y3, Y13, Y4
+	VFMADD231PS Y3, Y12, Y4
+	VMOVAPS Y4, Y3
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT ByF_x_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 16(R8), BX
+	VBROADCASTSS 20(R8), Y12
+	VBROADCASTSS 24(R8), Y13
+	VMULPS Y0, Y13, Y4
+	VFMADD231PS Y0, Y12, Y4
+	VMOVAPS Y4, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMULPS Y1, Y13, Y4
+	VFMADD231PS Y1, Y12, Y4
+	VMOVAPS Y4, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMULPS Y2, Y13, Y4
+	VFMADD231PS Y2, Y12, Y4
+	VMOVAPS Y4, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMULPS Y3, Y13, Y4
+	VFMADD231PS Y3, Y12, Y4
+	VMOVAPS Y4, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT Cut_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	VCVTTPS2DQ Y0, Y0
+	VCVTTPS2DQ Y1, Y1
+	VCVTTPS2DQ Y2, Y2
+	VCVTTPS2DQ Y3, Y3
+	ADDQ $24, R8
+	JMP (R8)
+
 TEXT maxN_x<>(SB), NOSPLIT|NOFRAME, $0-0
 	MOVL 12(R8), CX
 	VMOVDQU 0(R9)(CX*1), Y8
@@ -7886,6 +8001,366 @@ done:
 	VMOVDQU Y15, executeArgs_wrong(R10)
 	VZEROUPPER
 	RET
+
+TEXT double_mulFloor_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 12(R8), CX
+	VMULPS 0(R9)(CX*1), Y0, Y8
+	VROUNDPS $9, Y8, Y0
+	VMULPS 32(R9)(CX*1), Y1, Y8
+	VROUNDPS $9, Y8, Y1
+	VMULPS 64(R9)(CX*1), Y2, Y8
+	VROUNDPS $9, Y8, Y2
+	VMULPS 96(R9)(CX*1), Y3, Y8
+	VROUNDPS $9, Y8, Y3
+	VMULPS 128(R9)(CX*1), Y4, Y8
+	VROUNDPS $9, Y8, Y4
+	VMULPS 160(R9)(CX*1), Y5, Y8
+	VROUNDPS $9, Y8, Y5
+	VMULPS 192(R9)(CX*1), Y6, Y8
+	VROUNDPS $9, Y8, Y6
+	VMULPS 224(R9)(CX*1), Y7, Y8
+	VROUNDPS $9, Y8, Y7
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT double_mulFloor_x_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 12(R8), CX
+	MOVL 16(R8), BX
+	VMULPS 0(R9)(CX*1), Y0, Y8
+	VROUNDPS $9, Y8, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMULPS 32(R9)(CX*1), Y1, Y8
+	VROUNDPS $9, Y8, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMULPS 64(R9)(CX*1), Y2, Y8
+	VROUNDPS $9, Y8, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMULPS 96(R9)(CX*1), Y3, Y8
+	VROUNDPS $9, Y8, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	VMULPS 128(R9)(CX*1), Y4, Y8
+	VROUNDPS $9, Y8, Y4
+	VMOVDQU Y4, 128(R9)(BX*1)
+	VMULPS 160(R9)(CX*1), Y5, Y8
+	VROUNDPS $9, Y8, Y5
+	VMOVDQU Y5, 160(R9)(BX*1)
+	VMULPS 192(R9)(CX*1), Y6, Y8
+	VROUNDPS $9, Y8, Y6
+	VMOVDQU Y6, 192(R9)(BX*1)
+	VMULPS 224(R9)(CX*1), Y7, Y8
+	VROUNDPS $9, Y8, Y7
+	VMOVDQU Y7, 224(R9)(BX*1)
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT double_mulCut_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 12(R8), CX
+	VMULPS 0(R9)(CX*1), Y0, Y8
+	VCVTTPS2DQ Y8, Y0
+	VMULPS 32(R9)(CX*1), Y1, Y8
+	VCVTTPS2DQ Y8, Y1
+	VMULPS 64(R9)(CX*1), Y2, Y8
+	VCVTTPS2DQ Y8, Y2
+	VMULPS 96(R9)(CX*1), Y3, Y8
+	VCVTTPS2DQ Y8, Y3
+	VMULPS 128(R9)(CX*1), Y4, Y8
+	VCVTTPS2DQ Y8, Y4
+	VMULPS 160(R9)(CX*1), Y5, Y8
+	VCVTTPS2DQ Y8, Y5
+	VMULPS 192(R9)(CX*1), Y6, Y8
+	VCVTTPS2DQ Y8, Y6
+	VMULPS 224(R9)(CX*1), Y7, Y8
+	VCVTTPS2DQ Y8, Y7
+	ADDQ $24, R8
+	JMP (R8)
+
+TEXT double_mulSub_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 12(R8), CX
+	MOVL 20(R8), DX
+	VMOVDQU 0(R9)(DX*1), Y9
+	VMULPS 0(R9)(CX*1), Y0, Y8
+	VSUBPS Y8, Y9, Y0
+	VMOVDQU 32(R9)(DX*1), Y9
+	VMULPS 32(R9)(CX*1), Y1, Y8
+	VSUBPS Y8, Y9, Y1
+	VMOVDQU 64(R9)(DX*1), Y9
+	VMULPS 64(R9)(CX*1), Y2, Y8
+	VSUBPS Y8, Y9, Y2
+	VMOVDQU 96(R9)(DX*1), Y9
+	VMULPS 96(R9)(CX*1), Y3, Y8
+	VSUBPS Y8, Y9, Y3
+	VMOVDQU 128(R9)(DX*1), Y9
+	VMULPS 128(R9)(CX*1), Y4, Y8
+	VSUBPS Y8, Y9, Y4
+	VMOVDQU 160(R9)(DX*1), Y9
+	VMULPS 160(R9)(CX*1), Y5, Y8
+	VSUBPS Y8, Y9, Y5
+	VMOVDQU 192(R9)(DX*1), Y9
+	VMULPS 192(R9)(CX*1), Y6, Y8
+	VSUBPS Y8, Y9, Y6
+	VMOVDQU 224(R9)(DX*1), Y9
+	VMULPS 224(R9)(CX*1), Y7, Y8
+	VSUBPS Y8, Y9, Y7
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT double_rest_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 20(R8), Y12
+	VBROADCASTSS 24(R8), Y13
+	VMULPS Y0, Y12, Y8
+	VROUNDPS $9, Y8, Y8
+	VMULPS Y8, Y13, Y8
+	VSUBPS Y8, Y0, Y0
+	VMULPS Y1, Y12, Y8
+	VROUNDPS $9, Y8, Y8
+	VMULPS Y8, Y13, Y8
+	VSUBPS Y8, Y1, Y1
+	VMULPS Y2, Y12, Y8
+	VROUNDPS $9, Y8, Y8
+	VMULPS Y8, Y13, Y8
+	VSUBPS Y8, Y2, Y2
+	VMULPS Y3, Y12, Y8
+	VROUNDPS $9, Y8, Y8
+	VMULPS Y8, Y13, Y8
+	VSUBPS Y8, Y3, Y3
+	VMULPS Y4, Y12, Y8
+	VROUNDPS $9, Y8, Y8
+	VMULPS Y8, Y13, Y8
+	VSUBPS Y8, Y4, Y4
+	VMULPS Y5, Y12, Y8
+	VROUNDPS $9, Y8, Y8
+	VMULPS Y8, Y13, Y8
+	VSUBPS Y8, Y5, Y5
+	VMULPS Y6, Y12, Y8
+	VROUNDPS $9, Y8, Y8
+	VMULPS Y8, Y13, Y8
+	VSUBPS Y8, Y6, Y6
+	VMULPS Y7, Y12, Y8
+	VROUNDPS $9, Y8, Y8
+	VMULPS Y8, Y13, Y8
+	VSUBPS Y8, Y7, Y7
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT double_rest_x_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 16(R8), BX
+	VBROADCASTSS 20(R8), Y12
+	VBROADCASTSS 24(R8), Y13
+	VMULPS Y0, Y12, Y8
+	VROUNDPS $9, Y8, Y8
+	VMULPS Y8, Y13, Y8
+	VSUBPS Y8, Y0, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMULPS Y1, Y12, Y8
+	VROUNDPS $9, Y8, Y8
+	VMULPS Y8, Y13, Y8
+	VSUBPS Y8, Y1, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMULPS Y2, Y12, Y8
+	VROUNDPS $9, Y8, Y8
+	VMULPS Y8, Y13, Y8
+	VSUBPS Y8, Y2, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMULPS Y3, Y12, Y8
+	VROUNDPS $9, Y8, Y8
+	VMULPS Y8, Y13, Y8
+	VSUBPS Y8, Y3, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	VMULPS Y4, Y12, Y8
+	VROUNDPS $9, Y8, Y8
+	VMULPS Y8, Y13, Y8
+	VSUBPS Y8, Y4, Y4
+	VMOVDQU Y4, 128(R9)(BX*1)
+	VMULPS Y5, Y12, Y8
+	VROUNDPS $9, Y8, Y8
+	VMULPS Y8, Y13, Y8
+	VSUBPS Y8, Y5, Y5
+	VMOVDQU Y5, 160(R9)(BX*1)
+	VMULPS Y6, Y12, Y8
+	VROUNDPS $9, Y8, Y8
+	VMULPS Y8, Y13, Y8
+	VSUBPS Y8, Y6, Y6
+	VMOVDQU Y6, 192(R9)(BX*1)
+	VMULPS Y7, Y12, Y8
+	VROUNDPS $9, Y8, Y8
+	VMULPS Y8, Y13, Y8
+	VSUBPS Y8, Y7, Y7
+	VMOVDQU Y7, 224(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT double_ByF_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 20(R8), Y12
+	VBROADCASTSS 24(R8), Y13
+	VMULPS Y0, Y13, Y8
+	VFMADD231PS Y0, Y12, Y8
+	VMOVAPS Y8, Y0
+	VMULPS Y1, Y13, Y8
+	VFMADD231PS Y1, Y12, Y8
+	VMOVAPS Y8, Y1
+	VMULPS Y2, Y13, Y8
+	VFMADD231PS Y2, Y12, Y8
+	VMOVAPS Y8, Y2
+	VMULPS Y3, Y13, Y8
+	VFMADD231PS Y3, Y12, Y8
+	VMOVAPS Y8, Y3
+	VMULPS Y4, Y13, Y8
+	VFMADD231PS Y4, Y12, Y8
+	VMOVAPS Y8, Y4
+	VMULPS Y5, Y13, Y8
+	VFMADD231PS Y5, Y12, Y8
+	VMOVAPS Y8, Y5
+	VMULPS Y6, Y13, Y8
+	VFMADD231PS Y6, Y12, Y8
+	VMOVAPS Y8, Y6
+	VMULPS Y7, Y13, Y8
+	VFMADD231PS Y7, Y12, Y8
+	VMOVAPS Y8, Y7
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT double_ByF_x_store<>(SB), NOSPLIT|NOFRAME, $0-0
+	MOVL 16(R8), BX
+	VBROADCASTSS 20(R8), Y12
+	VBROADCASTSS 24(R8), Y13
+	VMULPS Y0, Y13, Y8
+	VFMADD231PS Y0, Y12, Y8
+	VMOVAPS Y8, Y0
+	VMOVDQU Y0, 0(R9)(BX*1)
+	VMULPS Y1, Y13, Y8
+	VFMADD231PS Y1, Y12, Y8
+	VMOVAPS Y8, Y1
+	VMOVDQU Y1, 32(R9)(BX*1)
+	VMULPS Y2, Y13, Y8
+	VFMADD231PS Y2, Y12, Y8
+	VMOVAPS Y8, Y2
+	VMOVDQU Y2, 64(R9)(BX*1)
+	VMULPS Y3, Y13, Y8
+	VFMADD231PS Y3, Y12, Y8
+	VMOVAPS Y8, Y3
+	VMOVDQU Y3, 96(R9)(BX*1)
+	VMULPS Y4, Y13, Y8
+	VFMADD231PS Y4, Y12, Y8
+	VMOVAPS Y8, Y4
+	VMOVDQU Y4, 128(R9)(BX*1)
+	VMULPS Y5, Y13, Y8
+	VFMADD231PS Y5, Y12, Y8
+	VMOVAPS Y8, Y5
+	VMOVDQU Y5, 160(R9)(BX*1)
+	VMULPS Y6, Y13, Y8
+	VFMADD231PS Y6, Y12, Y8
+	VMOVAPS Y8, Y6
+	VMOVDQU Y6, 192(R9)(BX*1)
+	VMULPS Y7, Y13, Y8
+	VFMADD231PS Y7, Y12, Y8
+	VMOVAPS Y8, Y7
+	VMOVDQU Y7, 224(R9)(BX*1)
+	ADDQ $32, R8
+	JMP (R8)
+
+TEXT double_ByF_x_out<>(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 20(R8), Y12
+	VBROADCASTSS 24(R8), Y13
+	VMULPS Y0, Y13, Y8
+	VFMADD231PS Y0, Y12, Y8
+	VMOVAPS Y8, Y0
+	VMOVDQU Y0, 0(DI)
+	VMULPS Y1, Y13, Y8
+	VFMADD231PS Y1, Y12, Y8
+	VMOVAPS Y8, Y1
+	VMOVDQU Y1, 32(DI)
+	VMULPS Y2, Y13, Y8
+	VFMADD231PS Y2, Y12, Y8
+	VMOVAPS Y8, Y2
+	VMOVDQU Y2, 64(DI)
+	VMULPS Y3, Y13, Y8
+	VFMADD231PS Y3, Y12, Y8
+	VMOVAPS Y8, Y3
+	VMOVDQU Y3, 96(DI)
+	VMULPS Y4, Y13, Y8
+	VFMADD231PS Y4, Y12, Y8
+	VMOVAPS Y8, Y4
+	VMOVDQU Y4, 128(DI)
+	VMULPS Y5, Y13, Y8
+	VFMADD231PS Y5, Y12, Y8
+	VMOVAPS Y8, Y5
+	VMOVDQU Y5, 160(DI)
+	VMULPS Y6, Y13, Y8
+	VFMADD231PS Y6, Y12, Y8
+	VMOVAPS Y8, Y6
+	VMOVDQU Y6, 192(DI)
+	VMULPS Y7, Y13, Y8
+	VFMADD231PS Y7, Y12, Y8
+	VMOVAPS Y8, Y7
+	VMOVDQU Y7, 224(DI)
+	DECQ R11
+	JEQ done
+	ADDQ executeArgs_inStep(R10), SI
+	ADDQ executeArgs_outStep(R10), DI
+	MOVQ R13, R8
+	JMP (R8)
+done:
+	VMOVDQU Y15, executeArgs_wrong(R10)
+	VZEROUPPER
+	RET
+
+TEXT double_ByF_x_past<>(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 20(R8), Y12
+	VBROADCASTSS 24(R8), Y13
+	VMULPS Y0, Y13, Y8
+	VFMADD231PS Y0, Y12, Y8
+	VMOVAPS Y8, Y0
+	VMOVNTDQ Y0, 0(DI)
+	VMULPS Y1, Y13, Y8
+	VFMADD231PS Y1, Y12, Y8
+	VMOVAPS Y8, Y1
+	VMOVNTDQ Y1, 32(DI)
+	VMULPS Y2, Y13, Y8
+	VFMADD231PS Y2, Y12, Y8
+	VMOVAPS Y8, Y2
+	VMOVNTDQ Y2, 64(DI)
+	VMULPS Y3, Y13, Y8
+	VFMADD231PS Y3, Y12, Y8
+	VMOVAPS Y8, Y3
+	VMOVNTDQ Y3, 96(DI)
+	VMULPS Y4, Y13, Y8
+	VFMADD231PS Y4, Y12, Y8
+	VMOVAPS Y8, Y4
+	VMOVNTDQ Y4, 128(DI)
+	VMULPS Y5, Y13, Y8
+	VFMADD231PS Y5, Y12, Y8
+	VMOVAPS Y8, Y5
+	VMOVNTDQ Y5, 160(DI)
+	VMULPS Y6, Y13, Y8
+	VFMADD231PS Y6, Y12, Y8
+	VMOVAPS Y8, Y6
+	VMOVNTDQ Y6, 192(DI)
+	VMULPS Y7, Y13, Y8
+	VFMADD231PS Y7, Y12, Y8
+	VMOVAPS Y8, Y7
+	VMOVNTDQ Y7, 224(DI)
+	DECQ R11
+	JEQ done
+	ADDQ executeArgs_inStep(R10), SI
+	ADDQ executeArgs_outStep(R10), DI
+	MOVQ R13, R8
+	JMP (R8)
+done:
+	VMOVDQU Y15, executeArgs_wrong(R10)
+	VZEROUPPER
+	RET
+
+TEXT double_Cut_x<>(SB), NOSPLIT|NOFRAME, $0-0
+	VCVTTPS2DQ Y0, Y0
+	VCVTTPS2DQ Y1, Y1
+	VCVTTPS2DQ Y2, Y2
+	VCVTTPS2DQ Y3, Y3
+	VCVTTPS2DQ Y4, Y4
+	VCVTTPS2DQ Y5, Y5
+	VCVTTPS2DQ Y6, Y6
+	VCVTTPS2DQ Y7, Y7
+	ADDQ $24, R8
+	JMP (R8)
 
 TEXT double_maxN_x<>(SB), NOSPLIT|NOFRAME, $0-0
 	MOVL 12(R8), CX
@@ -15451,902 +15926,938 @@ TEXT ·addresses(SB), NOSPLIT, $0-8
 	MOVQ AX, 1048(BX)
 	LEAQ mulAway_x<>(SB), AX
 	MOVQ AX, 1056(BX)
-	LEAQ maxN_x<>(SB), AX
+	LEAQ mulFloor_x<>(SB), AX
 	MOVQ AX, 1064(BX)
-	LEAQ maxN_x_store<>(SB), AX
+	LEAQ mulCut_x<>(SB), AX
 	MOVQ AX, 1072(BX)
-	LEAQ minN_x<>(SB), AX
+	LEAQ mulSub_x<>(SB), AX
 	MOVQ AX, 1080(BX)
-	LEAQ minN_x_store<>(SB), AX
+	LEAQ rest_x<>(SB), AX
 	MOVQ AX, 1088(BX)
-	LEAQ subMulAdd<>(SB), AX
+	LEAQ ByF_x<>(SB), AX
 	MOVQ AX, 1096(BX)
-	LEAQ subMulAdd_x<>(SB), AX
+	LEAQ ByF_x_store<>(SB), AX
 	MOVQ AX, 1104(BX)
-	LEAQ selectEqual_x<>(SB), AX
+	LEAQ Cut_x<>(SB), AX
 	MOVQ AX, 1112(BX)
-	LEAQ selectEqual_y<>(SB), AX
+	LEAQ maxN_x<>(SB), AX
 	MOVQ AX, 1120(BX)
-	LEAQ selectEqual_z<>(SB), AX
+	LEAQ maxN_x_store<>(SB), AX
 	MOVQ AX, 1128(BX)
-	LEAQ bitsOrShift_x<>(SB), AX
+	LEAQ minN_x<>(SB), AX
 	MOVQ AX, 1136(BX)
-	LEAQ toInt_x<>(SB), AX
+	LEAQ minN_x_store<>(SB), AX
 	MOVQ AX, 1144(BX)
-	LEAQ toInt_x_store<>(SB), AX
+	LEAQ subMulAdd<>(SB), AX
 	MOVQ AX, 1152(BX)
-	LEAQ toIntChecked_x<>(SB), AX
+	LEAQ subMulAdd_x<>(SB), AX
 	MOVQ AX, 1160(BX)
-	LEAQ toIntChecked_x_store<>(SB), AX
+	LEAQ selectEqual_x<>(SB), AX
 	MOVQ AX, 1168(BX)
-	LEAQ toIntMin_x<>(SB), AX
+	LEAQ selectEqual_y<>(SB), AX
 	MOVQ AX, 1176(BX)
-	LEAQ toIntMin_x_store<>(SB), AX
+	LEAQ selectEqual_z<>(SB), AX
 	MOVQ AX, 1184(BX)
-	LEAQ toIntSigned_x<>(SB), AX
+	LEAQ bitsOrShift_x<>(SB), AX
 	MOVQ AX, 1192(BX)
-	LEAQ toIntSigned_x_store<>(SB), AX
+	LEAQ toInt_x<>(SB), AX
 	MOVQ AX, 1200(BX)
-	LEAQ pack_x<>(SB), AX
+	LEAQ toInt_x_store<>(SB), AX
 	MOVQ AX, 1208(BX)
-	LEAQ pack_x_store<>(SB), AX
+	LEAQ toIntChecked_x<>(SB), AX
 	MOVQ AX, 1216(BX)
-	LEAQ packMasked_x<>(SB), AX
+	LEAQ toIntChecked_x_store<>(SB), AX
 	MOVQ AX, 1224(BX)
-	LEAQ packMasked_x_store<>(SB), AX
+	LEAQ toIntMin_x<>(SB), AX
 	MOVQ AX, 1232(BX)
-	LEAQ mulOne_x<>(SB), AX
+	LEAQ toIntMin_x_store<>(SB), AX
 	MOVQ AX, 1240(BX)
-	LEAQ addOne_x<>(SB), AX
+	LEAQ toIntSigned_x<>(SB), AX
 	MOVQ AX, 1248(BX)
-	LEAQ subOne_x<>(SB), AX
+	LEAQ toIntSigned_x_store<>(SB), AX
 	MOVQ AX, 1256(BX)
-	LEAQ addIOne_x<>(SB), AX
+	LEAQ pack_x<>(SB), AX
 	MOVQ AX, 1264(BX)
-	LEAQ subIOne_x<>(SB), AX
+	LEAQ pack_x_store<>(SB), AX
 	MOVQ AX, 1272(BX)
-	LEAQ mulOneAdd_x<>(SB), AX
+	LEAQ packMasked_x<>(SB), AX
 	MOVQ AX, 1280(BX)
-	LEAQ mulAddOne_x<>(SB), AX
+	LEAQ packMasked_x_store<>(SB), AX
 	MOVQ AX, 1288(BX)
-	LEAQ mulAddOnes_x<>(SB), AX
+	LEAQ mulOne_x<>(SB), AX
 	MOVQ AX, 1296(BX)
-	LEAQ AddD_x<>(SB), AX
+	LEAQ addOne_x<>(SB), AX
 	MOVQ AX, 1304(BX)
-	LEAQ SubD_x<>(SB), AX
+	LEAQ subOne_x<>(SB), AX
 	MOVQ AX, 1312(BX)
-	LEAQ MulD_x<>(SB), AX
+	LEAQ addIOne_x<>(SB), AX
 	MOVQ AX, 1320(BX)
-	LEAQ DivD_x<>(SB), AX
+	LEAQ subIOne_x<>(SB), AX
 	MOVQ AX, 1328(BX)
-	LEAQ MaxD_x<>(SB), AX
+	LEAQ mulOneAdd_x<>(SB), AX
 	MOVQ AX, 1336(BX)
-	LEAQ MinD_x<>(SB), AX
+	LEAQ mulAddOne_x<>(SB), AX
 	MOVQ AX, 1344(BX)
-	LEAQ LessD_x<>(SB), AX
+	LEAQ mulAddOnes_x<>(SB), AX
 	MOVQ AX, 1352(BX)
-	LEAQ AtMostD_x<>(SB), AX
+	LEAQ AddD_x<>(SB), AX
 	MOVQ AX, 1360(BX)
-	LEAQ EqualD_x<>(SB), AX
+	LEAQ SubD_x<>(SB), AX
 	MOVQ AX, 1368(BX)
-	LEAQ FloorD_x<>(SB), AX
+	LEAQ MulD_x<>(SB), AX
 	MOVQ AX, 1376(BX)
-	LEAQ CeilD_x<>(SB), AX
+	LEAQ DivD_x<>(SB), AX
 	MOVQ AX, 1384(BX)
-	LEAQ RoundD_x<>(SB), AX
+	LEAQ MaxD_x<>(SB), AX
 	MOVQ AX, 1392(BX)
-	LEAQ TruncD_x<>(SB), AX
+	LEAQ MinD_x<>(SB), AX
 	MOVQ AX, 1400(BX)
-	LEAQ SqrtD_x<>(SB), AX
+	LEAQ LessD_x<>(SB), AX
 	MOVQ AX, 1408(BX)
-	LEAQ Int<>(SB), AX
+	LEAQ AtMostD_x<>(SB), AX
 	MOVQ AX, 1416(BX)
-	LEAQ Int_store<>(SB), AX
+	LEAQ EqualD_x<>(SB), AX
 	MOVQ AX, 1424(BX)
-	LEAQ Int_x<>(SB), AX
+	LEAQ FloorD_x<>(SB), AX
 	MOVQ AX, 1432(BX)
-	LEAQ Int_x_store<>(SB), AX
+	LEAQ CeilD_x<>(SB), AX
 	MOVQ AX, 1440(BX)
-	LEAQ Check<>(SB), AX
+	LEAQ RoundD_x<>(SB), AX
 	MOVQ AX, 1448(BX)
-	LEAQ Check_x<>(SB), AX
+	LEAQ TruncD_x<>(SB), AX
 	MOVQ AX, 1456(BX)
-	LEAQ number<>(SB), AX
+	LEAQ SqrtD_x<>(SB), AX
 	MOVQ AX, 1464(BX)
-	LEAQ nearest<>(SB), AX
+	LEAQ Int<>(SB), AX
 	MOVQ AX, 1472(BX)
-	LEAQ nearest_store<>(SB), AX
+	LEAQ Int_store<>(SB), AX
 	MOVQ AX, 1480(BX)
-	LEAQ load4<>(SB), AX
+	LEAQ Int_x<>(SB), AX
 	MOVQ AX, 1488(BX)
-	LEAQ load4_numbers<>(SB), AX
+	LEAQ Int_x_store<>(SB), AX
 	MOVQ AX, 1496(BX)
-	LEAQ near_1<>(SB), AX
+	LEAQ Check<>(SB), AX
 	MOVQ AX, 1504(BX)
-	LEAQ near_2<>(SB), AX
+	LEAQ Check_x<>(SB), AX
 	MOVQ AX, 1512(BX)
-	LEAQ near_4<>(SB), AX
+	LEAQ number<>(SB), AX
 	MOVQ AX, 1520(BX)
-	LEAQ near_8<>(SB), AX
+	LEAQ nearest<>(SB), AX
 	MOVQ AX, 1528(BX)
-	LEAQ far_1<>(SB), AX
+	LEAQ nearest_store<>(SB), AX
 	MOVQ AX, 1536(BX)
-	LEAQ far_2<>(SB), AX
+	LEAQ load4<>(SB), AX
 	MOVQ AX, 1544(BX)
-	LEAQ far_4<>(SB), AX
+	LEAQ load4_numbers<>(SB), AX
 	MOVQ AX, 1552(BX)
-	LEAQ far_8<>(SB), AX
+	LEAQ near_1<>(SB), AX
 	MOVQ AX, 1560(BX)
-	LEAQ loadWord<>(SB), AX
+	LEAQ near_2<>(SB), AX
 	MOVQ AX, 1568(BX)
-	LEAQ loadWord_store<>(SB), AX
+	LEAQ near_4<>(SB), AX
 	MOVQ AX, 1576(BX)
-	LEAQ loadHalf<>(SB), AX
+	LEAQ near_8<>(SB), AX
 	MOVQ AX, 1584(BX)
-	LEAQ loadHalf_store<>(SB), AX
+	LEAQ far_1<>(SB), AX
 	MOVQ AX, 1592(BX)
-	LEAQ loadByte<>(SB), AX
+	LEAQ far_2<>(SB), AX
 	MOVQ AX, 1600(BX)
-	LEAQ loadByte_store<>(SB), AX
+	LEAQ far_4<>(SB), AX
 	MOVQ AX, 1608(BX)
-	LEAQ ofWords<>(SB), AX
+	LEAQ far_8<>(SB), AX
 	MOVQ AX, 1616(BX)
-	LEAQ ofWords_store<>(SB), AX
+	LEAQ loadWord<>(SB), AX
 	MOVQ AX, 1624(BX)
-	LEAQ ofHalves<>(SB), AX
+	LEAQ loadWord_store<>(SB), AX
 	MOVQ AX, 1632(BX)
-	LEAQ ofHalves_store<>(SB), AX
+	LEAQ loadHalf<>(SB), AX
 	MOVQ AX, 1640(BX)
-	LEAQ ofBytes<>(SB), AX
+	LEAQ loadHalf_store<>(SB), AX
 	MOVQ AX, 1648(BX)
-	LEAQ ofBytes_store<>(SB), AX
+	LEAQ loadByte<>(SB), AX
 	MOVQ AX, 1656(BX)
-	LEAQ ofSigned<>(SB), AX
+	LEAQ loadByte_store<>(SB), AX
 	MOVQ AX, 1664(BX)
-	LEAQ ofSigned_store<>(SB), AX
+	LEAQ ofWords<>(SB), AX
 	MOVQ AX, 1672(BX)
-	LEAQ ofEights<>(SB), AX
+	LEAQ ofWords_store<>(SB), AX
 	MOVQ AX, 1680(BX)
-	LEAQ ofEights_store<>(SB), AX
+	LEAQ ofHalves<>(SB), AX
 	MOVQ AX, 1688(BX)
-	LEAQ ofShared<>(SB), AX
+	LEAQ ofHalves_store<>(SB), AX
 	MOVQ AX, 1696(BX)
-	LEAQ ofShared_store<>(SB), AX
+	LEAQ ofBytes<>(SB), AX
 	MOVQ AX, 1704(BX)
-	LEAQ atWords<>(SB), AX
+	LEAQ ofBytes_store<>(SB), AX
 	MOVQ AX, 1712(BX)
-	LEAQ atWords_store<>(SB), AX
+	LEAQ ofSigned<>(SB), AX
 	MOVQ AX, 1720(BX)
-	LEAQ atHalves<>(SB), AX
+	LEAQ ofSigned_store<>(SB), AX
 	MOVQ AX, 1728(BX)
-	LEAQ atHalves_store<>(SB), AX
+	LEAQ ofEights<>(SB), AX
 	MOVQ AX, 1736(BX)
-	LEAQ atShorts<>(SB), AX
+	LEAQ ofEights_store<>(SB), AX
 	MOVQ AX, 1744(BX)
-	LEAQ atShorts_store<>(SB), AX
+	LEAQ ofShared<>(SB), AX
 	MOVQ AX, 1752(BX)
-	LEAQ atBytes<>(SB), AX
+	LEAQ ofShared_store<>(SB), AX
 	MOVQ AX, 1760(BX)
-	LEAQ atBytes_store<>(SB), AX
+	LEAQ atWords<>(SB), AX
 	MOVQ AX, 1768(BX)
-	LEAQ atSigned<>(SB), AX
+	LEAQ atWords_store<>(SB), AX
 	MOVQ AX, 1776(BX)
-	LEAQ atSigned_store<>(SB), AX
+	LEAQ atHalves<>(SB), AX
 	MOVQ AX, 1784(BX)
-	LEAQ atOne<>(SB), AX
+	LEAQ atHalves_store<>(SB), AX
 	MOVQ AX, 1792(BX)
-	LEAQ atOne_store<>(SB), AX
+	LEAQ atShorts<>(SB), AX
 	MOVQ AX, 1800(BX)
-	LEAQ store4<>(SB), AX
+	LEAQ atShorts_store<>(SB), AX
 	MOVQ AX, 1808(BX)
-	LEAQ pastWord<>(SB), AX
+	LEAQ atBytes<>(SB), AX
 	MOVQ AX, 1816(BX)
-	LEAQ pastWord_x<>(SB), AX
+	LEAQ atBytes_store<>(SB), AX
 	MOVQ AX, 1824(BX)
-	LEAQ storeWord<>(SB), AX
+	LEAQ atSigned<>(SB), AX
 	MOVQ AX, 1832(BX)
-	LEAQ storeWord_x<>(SB), AX
+	LEAQ atSigned_store<>(SB), AX
 	MOVQ AX, 1840(BX)
-	LEAQ storeHalf<>(SB), AX
+	LEAQ atOne<>(SB), AX
 	MOVQ AX, 1848(BX)
-	LEAQ storeHalf_x<>(SB), AX
+	LEAQ atOne_store<>(SB), AX
 	MOVQ AX, 1856(BX)
-	LEAQ storeByte<>(SB), AX
+	LEAQ store4<>(SB), AX
 	MOVQ AX, 1864(BX)
-	LEAQ storeByte_x<>(SB), AX
+	LEAQ pastWord<>(SB), AX
 	MOVQ AX, 1872(BX)
-	LEAQ FirstD<>(SB), AX
+	LEAQ pastWord_x<>(SB), AX
 	MOVQ AX, 1880(BX)
-	LEAQ FirstD_store<>(SB), AX
+	LEAQ storeWord<>(SB), AX
 	MOVQ AX, 1888(BX)
-	LEAQ LastD<>(SB), AX
+	LEAQ storeWord_x<>(SB), AX
 	MOVQ AX, 1896(BX)
-	LEAQ LastD_store<>(SB), AX
+	LEAQ storeHalf<>(SB), AX
 	MOVQ AX, 1904(BX)
-	LEAQ FirstI<>(SB), AX
+	LEAQ storeHalf_x<>(SB), AX
 	MOVQ AX, 1912(BX)
-	LEAQ FirstI_store<>(SB), AX
+	LEAQ storeByte<>(SB), AX
 	MOVQ AX, 1920(BX)
-	LEAQ LastI<>(SB), AX
+	LEAQ storeByte_x<>(SB), AX
 	MOVQ AX, 1928(BX)
-	LEAQ LastI_store<>(SB), AX
+	LEAQ FirstD<>(SB), AX
 	MOVQ AX, 1936(BX)
-	LEAQ FirstW<>(SB), AX
+	LEAQ FirstD_store<>(SB), AX
 	MOVQ AX, 1944(BX)
-	LEAQ FirstW_store<>(SB), AX
+	LEAQ LastD<>(SB), AX
 	MOVQ AX, 1952(BX)
-	LEAQ LastW<>(SB), AX
+	LEAQ LastD_store<>(SB), AX
 	MOVQ AX, 1960(BX)
-	LEAQ LastW_store<>(SB), AX
+	LEAQ FirstI<>(SB), AX
 	MOVQ AX, 1968(BX)
-	LEAQ NarrowD<>(SB), AX
+	LEAQ FirstI_store<>(SB), AX
 	MOVQ AX, 1976(BX)
-	LEAQ NarrowD_store<>(SB), AX
+	LEAQ LastI<>(SB), AX
 	MOVQ AX, 1984(BX)
-	LEAQ IntD<>(SB), AX
+	LEAQ LastI_store<>(SB), AX
 	MOVQ AX, 1992(BX)
-	LEAQ IntD_store<>(SB), AX
+	LEAQ FirstW<>(SB), AX
 	MOVQ AX, 2000(BX)
-	LEAQ LowD<>(SB), AX
+	LEAQ FirstW_store<>(SB), AX
 	MOVQ AX, 2008(BX)
-	LEAQ LowD_store<>(SB), AX
+	LEAQ LastW<>(SB), AX
 	MOVQ AX, 2016(BX)
-	LEAQ HighD<>(SB), AX
+	LEAQ LastW_store<>(SB), AX
 	MOVQ AX, 2024(BX)
-	LEAQ HighD_store<>(SB), AX
+	LEAQ NarrowD<>(SB), AX
 	MOVQ AX, 2032(BX)
-	LEAQ atDouble<>(SB), AX
+	LEAQ NarrowD_store<>(SB), AX
 	MOVQ AX, 2040(BX)
-	LEAQ atDouble_store<>(SB), AX
+	LEAQ IntD<>(SB), AX
 	MOVQ AX, 2048(BX)
-	LEAQ storeDouble<>(SB), AX
+	LEAQ IntD_store<>(SB), AX
 	MOVQ AX, 2056(BX)
-	LEAQ pastDouble<>(SB), AX
+	LEAQ LowD<>(SB), AX
 	MOVQ AX, 2064(BX)
-	LEAQ recall<>(SB), AX
+	LEAQ LowD_store<>(SB), AX
 	MOVQ AX, 2072(BX)
-	LEAQ spill<>(SB), AX
+	LEAQ HighD<>(SB), AX
 	MOVQ AX, 2080(BX)
-	LEAQ double_AddF_x<>(SB), AX
+	LEAQ HighD_store<>(SB), AX
 	MOVQ AX, 2088(BX)
-	LEAQ double_AddF_x_store<>(SB), AX
+	LEAQ atDouble<>(SB), AX
 	MOVQ AX, 2096(BX)
-	LEAQ double_AddF_x_out<>(SB), AX
+	LEAQ atDouble_store<>(SB), AX
 	MOVQ AX, 2104(BX)
-	LEAQ double_AddF_x_past<>(SB), AX
+	LEAQ storeDouble<>(SB), AX
 	MOVQ AX, 2112(BX)
-	LEAQ double_SubF_x<>(SB), AX
+	LEAQ pastDouble<>(SB), AX
 	MOVQ AX, 2120(BX)
-	LEAQ double_SubF_x_store<>(SB), AX
+	LEAQ recall<>(SB), AX
 	MOVQ AX, 2128(BX)
-	LEAQ double_SubF_x_out<>(SB), AX
+	LEAQ spill<>(SB), AX
 	MOVQ AX, 2136(BX)
-	LEAQ double_SubF_x_past<>(SB), AX
+	LEAQ double_AddF_x<>(SB), AX
 	MOVQ AX, 2144(BX)
-	LEAQ double_SubF_y<>(SB), AX
+	LEAQ double_AddF_x_store<>(SB), AX
 	MOVQ AX, 2152(BX)
-	LEAQ double_SubF_y_store<>(SB), AX
+	LEAQ double_AddF_x_out<>(SB), AX
 	MOVQ AX, 2160(BX)
-	LEAQ double_SubF_y_out<>(SB), AX
+	LEAQ double_AddF_x_past<>(SB), AX
 	MOVQ AX, 2168(BX)
-	LEAQ double_SubF_y_past<>(SB), AX
+	LEAQ double_SubF_x<>(SB), AX
 	MOVQ AX, 2176(BX)
-	LEAQ double_MulF_x<>(SB), AX
+	LEAQ double_SubF_x_store<>(SB), AX
 	MOVQ AX, 2184(BX)
-	LEAQ double_MulF_x_store<>(SB), AX
+	LEAQ double_SubF_x_out<>(SB), AX
 	MOVQ AX, 2192(BX)
-	LEAQ double_MulF_x_out<>(SB), AX
+	LEAQ double_SubF_x_past<>(SB), AX
 	MOVQ AX, 2200(BX)
-	LEAQ double_MulF_x_past<>(SB), AX
+	LEAQ double_SubF_y<>(SB), AX
 	MOVQ AX, 2208(BX)
-	LEAQ double_MulF_xy<>(SB), AX
+	LEAQ double_SubF_y_store<>(SB), AX
 	MOVQ AX, 2216(BX)
-	LEAQ double_DivF_x<>(SB), AX
+	LEAQ double_SubF_y_out<>(SB), AX
 	MOVQ AX, 2224(BX)
-	LEAQ double_DivF_x_store<>(SB), AX
+	LEAQ double_SubF_y_past<>(SB), AX
 	MOVQ AX, 2232(BX)
-	LEAQ double_DivF_x_out<>(SB), AX
+	LEAQ double_MulF_x<>(SB), AX
 	MOVQ AX, 2240(BX)
-	LEAQ double_DivF_x_past<>(SB), AX
+	LEAQ double_MulF_x_store<>(SB), AX
 	MOVQ AX, 2248(BX)
-	LEAQ double_DivF_y<>(SB), AX
+	LEAQ double_MulF_x_out<>(SB), AX
 	MOVQ AX, 2256(BX)
-	LEAQ double_DivF_y_store<>(SB), AX
+	LEAQ double_MulF_x_past<>(SB), AX
 	MOVQ AX, 2264(BX)
-	LEAQ double_DivF_y_out<>(SB), AX
+	LEAQ double_MulF_xy<>(SB), AX
 	MOVQ AX, 2272(BX)
-	LEAQ double_DivF_y_past<>(SB), AX
+	LEAQ double_DivF_x<>(SB), AX
 	MOVQ AX, 2280(BX)
-	LEAQ double_MaxF_x<>(SB), AX
+	LEAQ double_DivF_x_store<>(SB), AX
 	MOVQ AX, 2288(BX)
-	LEAQ double_MinF_x<>(SB), AX
+	LEAQ double_DivF_x_out<>(SB), AX
 	MOVQ AX, 2296(BX)
-	LEAQ double_LessF_x<>(SB), AX
+	LEAQ double_DivF_x_past<>(SB), AX
 	MOVQ AX, 2304(BX)
-	LEAQ double_AtMostF_x<>(SB), AX
+	LEAQ double_DivF_y<>(SB), AX
 	MOVQ AX, 2312(BX)
-	LEAQ double_EqualF_x<>(SB), AX
+	LEAQ double_DivF_y_store<>(SB), AX
 	MOVQ AX, 2320(BX)
-	LEAQ double_AbsF_x<>(SB), AX
+	LEAQ double_DivF_y_out<>(SB), AX
 	MOVQ AX, 2328(BX)
-	LEAQ double_NegF_x<>(SB), AX
+	LEAQ double_DivF_y_past<>(SB), AX
 	MOVQ AX, 2336(BX)
-	LEAQ double_NegF_x_store<>(SB), AX
+	LEAQ double_MaxF_x<>(SB), AX
 	MOVQ AX, 2344(BX)
-	LEAQ double_FloorF_x<>(SB), AX
+	LEAQ double_MinF_x<>(SB), AX
 	MOVQ AX, 2352(BX)
-	LEAQ double_CeilF_x<>(SB), AX
+	LEAQ double_LessF_x<>(SB), AX
 	MOVQ AX, 2360(BX)
-	LEAQ double_RoundF_x<>(SB), AX
+	LEAQ double_AtMostF_x<>(SB), AX
 	MOVQ AX, 2368(BX)
-	LEAQ double_TruncF_x<>(SB), AX
+	LEAQ double_EqualF_x<>(SB), AX
 	MOVQ AX, 2376(BX)
-	LEAQ double_SqrtF_x<>(SB), AX
+	LEAQ double_AbsF_x<>(SB), AX
 	MOVQ AX, 2384(BX)
-	LEAQ double_SignF_x<>(SB), AX
+	LEAQ double_NegF_x<>(SB), AX
 	MOVQ AX, 2392(BX)
-	LEAQ double_AddI_x<>(SB), AX
+	LEAQ double_NegF_x_store<>(SB), AX
 	MOVQ AX, 2400(BX)
-	LEAQ double_AddI_x_store<>(SB), AX
+	LEAQ double_FloorF_x<>(SB), AX
 	MOVQ AX, 2408(BX)
-	LEAQ double_SubI_x<>(SB), AX
+	LEAQ double_CeilF_x<>(SB), AX
 	MOVQ AX, 2416(BX)
-	LEAQ double_SubI_x_store<>(SB), AX
+	LEAQ double_RoundF_x<>(SB), AX
 	MOVQ AX, 2424(BX)
-	LEAQ double_SubI_y<>(SB), AX
+	LEAQ double_TruncF_x<>(SB), AX
 	MOVQ AX, 2432(BX)
-	LEAQ double_SubI_y_store<>(SB), AX
+	LEAQ double_SqrtF_x<>(SB), AX
 	MOVQ AX, 2440(BX)
-	LEAQ double_MulI_x<>(SB), AX
+	LEAQ double_SignF_x<>(SB), AX
 	MOVQ AX, 2448(BX)
-	LEAQ double_MulI_x_store<>(SB), AX
+	LEAQ double_AddI_x<>(SB), AX
 	MOVQ AX, 2456(BX)
-	LEAQ double_MaxI_x<>(SB), AX
+	LEAQ double_AddI_x_store<>(SB), AX
 	MOVQ AX, 2464(BX)
-	LEAQ double_MinI_x<>(SB), AX
+	LEAQ double_SubI_x<>(SB), AX
 	MOVQ AX, 2472(BX)
-	LEAQ double_And_x<>(SB), AX
+	LEAQ double_SubI_x_store<>(SB), AX
 	MOVQ AX, 2480(BX)
-	LEAQ double_And_x_store<>(SB), AX
+	LEAQ double_SubI_y<>(SB), AX
 	MOVQ AX, 2488(BX)
-	LEAQ double_Or_x<>(SB), AX
+	LEAQ double_SubI_y_store<>(SB), AX
 	MOVQ AX, 2496(BX)
-	LEAQ double_Or_x_store<>(SB), AX
+	LEAQ double_MulI_x<>(SB), AX
 	MOVQ AX, 2504(BX)
-	LEAQ double_Xor_x<>(SB), AX
+	LEAQ double_MulI_x_store<>(SB), AX
 	MOVQ AX, 2512(BX)
-	LEAQ double_Xor_x_store<>(SB), AX
+	LEAQ double_MaxI_x<>(SB), AX
 	MOVQ AX, 2520(BX)
-	LEAQ double_AndNot_x<>(SB), AX
+	LEAQ double_MinI_x<>(SB), AX
 	MOVQ AX, 2528(BX)
-	LEAQ double_AndNot_y<>(SB), AX
+	LEAQ double_And_x<>(SB), AX
 	MOVQ AX, 2536(BX)
-	LEAQ double_AndNot_y_store<>(SB), AX
+	LEAQ double_And_x_store<>(SB), AX
 	MOVQ AX, 2544(BX)
-	LEAQ double_ShiftL_x<>(SB), AX
+	LEAQ double_Or_x<>(SB), AX
 	MOVQ AX, 2552(BX)
-	LEAQ double_ShiftL_x_store<>(SB), AX
+	LEAQ double_Or_x_store<>(SB), AX
 	MOVQ AX, 2560(BX)
-	LEAQ double_ShiftR_x<>(SB), AX
+	LEAQ double_Xor_x<>(SB), AX
 	MOVQ AX, 2568(BX)
-	LEAQ double_ShiftR_x_store<>(SB), AX
+	LEAQ double_Xor_x_store<>(SB), AX
 	MOVQ AX, 2576(BX)
-	LEAQ double_ShiftA_x<>(SB), AX
+	LEAQ double_AndNot_x<>(SB), AX
 	MOVQ AX, 2584(BX)
-	LEAQ double_ShiftA_x_store<>(SB), AX
+	LEAQ double_AndNot_y<>(SB), AX
 	MOVQ AX, 2592(BX)
-	LEAQ double_EqualI_x<>(SB), AX
+	LEAQ double_AndNot_y_store<>(SB), AX
 	MOVQ AX, 2600(BX)
-	LEAQ double_EqualI_x_store<>(SB), AX
+	LEAQ double_ShiftL_x<>(SB), AX
 	MOVQ AX, 2608(BX)
-	LEAQ double_LessI_x<>(SB), AX
+	LEAQ double_ShiftL_x_store<>(SB), AX
 	MOVQ AX, 2616(BX)
-	LEAQ double_LessI_x_store<>(SB), AX
+	LEAQ double_ShiftR_x<>(SB), AX
 	MOVQ AX, 2624(BX)
-	LEAQ double_LessI_y<>(SB), AX
+	LEAQ double_ShiftR_x_store<>(SB), AX
 	MOVQ AX, 2632(BX)
-	LEAQ double_Select_x<>(SB), AX
+	LEAQ double_ShiftA_x<>(SB), AX
 	MOVQ AX, 2640(BX)
-	LEAQ double_Select_x_out<>(SB), AX
+	LEAQ double_ShiftA_x_store<>(SB), AX
 	MOVQ AX, 2648(BX)
-	LEAQ double_Select_x_past<>(SB), AX
+	LEAQ double_EqualI_x<>(SB), AX
 	MOVQ AX, 2656(BX)
-	LEAQ double_Select_y<>(SB), AX
+	LEAQ double_EqualI_x_store<>(SB), AX
 	MOVQ AX, 2664(BX)
-	LEAQ double_Select_z<>(SB), AX
+	LEAQ double_LessI_x<>(SB), AX
 	MOVQ AX, 2672(BX)
-	LEAQ double_Select_z_store<>(SB), AX
+	LEAQ double_LessI_x_store<>(SB), AX
 	MOVQ AX, 2680(BX)
-	LEAQ double_Select_z_out<>(SB), AX
+	LEAQ double_LessI_y<>(SB), AX
 	MOVQ AX, 2688(BX)
-	LEAQ double_Select_z_past<>(SB), AX
+	LEAQ double_Select_x<>(SB), AX
 	MOVQ AX, 2696(BX)
-	LEAQ double_Float_x<>(SB), AX
+	LEAQ double_Select_x_out<>(SB), AX
 	MOVQ AX, 2704(BX)
-	LEAQ double_Float_x_store<>(SB), AX
+	LEAQ double_Select_x_past<>(SB), AX
 	MOVQ AX, 2712(BX)
-	LEAQ double_Float_x_out<>(SB), AX
+	LEAQ double_Select_y<>(SB), AX
 	MOVQ AX, 2720(BX)
-	LEAQ double_Float_x_past<>(SB), AX
+	LEAQ double_Select_z<>(SB), AX
 	MOVQ AX, 2728(BX)
-	LEAQ double_Half_x<>(SB), AX
+	LEAQ double_Select_z_store<>(SB), AX
 	MOVQ AX, 2736(BX)
-	LEAQ double_FromHalf_x<>(SB), AX
+	LEAQ double_Select_z_out<>(SB), AX
 	MOVQ AX, 2744(BX)
-	LEAQ double_FromHalf_x_store<>(SB), AX
+	LEAQ double_Select_z_past<>(SB), AX
 	MOVQ AX, 2752(BX)
-	LEAQ double_FromHalf_x_out<>(SB), AX
+	LEAQ double_Float_x<>(SB), AX
 	MOVQ AX, 2760(BX)
-	LEAQ double_FromHalf_x_past<>(SB), AX
+	LEAQ double_Float_x_store<>(SB), AX
 	MOVQ AX, 2768(BX)
-	LEAQ double_BFloat_x<>(SB), AX
+	LEAQ double_Float_x_out<>(SB), AX
 	MOVQ AX, 2776(BX)
-	LEAQ double_bitsFirst_x<>(SB), AX
+	LEAQ double_Float_x_past<>(SB), AX
 	MOVQ AX, 2784(BX)
-	LEAQ double_bitsLow_x<>(SB), AX
+	LEAQ double_Half_x<>(SB), AX
 	MOVQ AX, 2792(BX)
-	LEAQ double_bitsHigh_x<>(SB), AX
+	LEAQ double_FromHalf_x<>(SB), AX
 	MOVQ AX, 2800(BX)
-	LEAQ double_gather_x<>(SB), AX
+	LEAQ double_FromHalf_x_store<>(SB), AX
 	MOVQ AX, 2808(BX)
-	LEAQ double_lookup8_x<>(SB), AX
+	LEAQ double_FromHalf_x_out<>(SB), AX
 	MOVQ AX, 2816(BX)
-	LEAQ double_lookup16_x<>(SB), AX
+	LEAQ double_FromHalf_x_past<>(SB), AX
 	MOVQ AX, 2824(BX)
-	LEAQ double_lookup16_x_store<>(SB), AX
+	LEAQ double_BFloat_x<>(SB), AX
 	MOVQ AX, 2832(BX)
-	LEAQ double_extend_x<>(SB), AX
+	LEAQ double_bitsFirst_x<>(SB), AX
 	MOVQ AX, 2840(BX)
-	LEAQ double_extend_x_store<>(SB), AX
+	LEAQ double_bitsLow_x<>(SB), AX
 	MOVQ AX, 2848(BX)
-	LEAQ double_away_x<>(SB), AX
+	LEAQ double_bitsHigh_x<>(SB), AX
 	MOVQ AX, 2856(BX)
-	LEAQ double_roundAway_x<>(SB), AX
+	LEAQ double_gather_x<>(SB), AX
 	MOVQ AX, 2864(BX)
-	LEAQ double_mulAdd_x<>(SB), AX
+	LEAQ double_lookup8_x<>(SB), AX
 	MOVQ AX, 2872(BX)
-	LEAQ double_mulAdd_x_store<>(SB), AX
+	LEAQ double_lookup16_x<>(SB), AX
 	MOVQ AX, 2880(BX)
-	LEAQ double_mulAdd_x_out<>(SB), AX
+	LEAQ double_lookup16_x_store<>(SB), AX
 	MOVQ AX, 2888(BX)
-	LEAQ double_mulAdd_x_past<>(SB), AX
+	LEAQ double_extend_x<>(SB), AX
 	MOVQ AX, 2896(BX)
-	LEAQ double_mulAdd_z<>(SB), AX
+	LEAQ double_extend_x_store<>(SB), AX
 	MOVQ AX, 2904(BX)
-	LEAQ double_mulAdd_z_store<>(SB), AX
+	LEAQ double_away_x<>(SB), AX
 	MOVQ AX, 2912(BX)
-	LEAQ double_mulAdd_z_out<>(SB), AX
+	LEAQ double_roundAway_x<>(SB), AX
 	MOVQ AX, 2920(BX)
-	LEAQ double_mulAdd_z_past<>(SB), AX
+	LEAQ double_mulAdd_x<>(SB), AX
 	MOVQ AX, 2928(BX)
-	LEAQ double_maxN_x<>(SB), AX
+	LEAQ double_mulAdd_x_store<>(SB), AX
 	MOVQ AX, 2936(BX)
-	LEAQ double_maxN_x_store<>(SB), AX
+	LEAQ double_mulAdd_x_out<>(SB), AX
 	MOVQ AX, 2944(BX)
-	LEAQ double_maxN_x_out<>(SB), AX
+	LEAQ double_mulAdd_x_past<>(SB), AX
 	MOVQ AX, 2952(BX)
-	LEAQ double_maxN_x_past<>(SB), AX
+	LEAQ double_mulAdd_z<>(SB), AX
 	MOVQ AX, 2960(BX)
-	LEAQ double_minN_x<>(SB), AX
+	LEAQ double_mulAdd_z_store<>(SB), AX
 	MOVQ AX, 2968(BX)
-	LEAQ double_minN_x_store<>(SB), AX
+	LEAQ double_mulAdd_z_out<>(SB), AX
 	MOVQ AX, 2976(BX)
-	LEAQ double_minN_x_out<>(SB), AX
+	LEAQ double_mulAdd_z_past<>(SB), AX
 	MOVQ AX, 2984(BX)
-	LEAQ double_minN_x_past<>(SB), AX
+	LEAQ double_mulFloor_x<>(SB), AX
 	MOVQ AX, 2992(BX)
-	LEAQ double_selectEqual_x<>(SB), AX
+	LEAQ double_mulFloor_x_store<>(SB), AX
 	MOVQ AX, 3000(BX)
-	LEAQ double_selectEqual_y<>(SB), AX
+	LEAQ double_mulCut_x<>(SB), AX
 	MOVQ AX, 3008(BX)
-	LEAQ double_selectEqual_y_out<>(SB), AX
+	LEAQ double_mulSub_x<>(SB), AX
 	MOVQ AX, 3016(BX)
-	LEAQ double_selectEqual_y_past<>(SB), AX
+	LEAQ double_rest_x<>(SB), AX
 	MOVQ AX, 3024(BX)
-	LEAQ double_selectEqual_z<>(SB), AX
+	LEAQ double_rest_x_store<>(SB), AX
 	MOVQ AX, 3032(BX)
-	LEAQ double_selectEqual_z_out<>(SB), AX
+	LEAQ double_ByF_x<>(SB), AX
 	MOVQ AX, 3040(BX)
-	LEAQ double_selectEqual_z_past<>(SB), AX
+	LEAQ double_ByF_x_store<>(SB), AX
 	MOVQ AX, 3048(BX)
-	LEAQ double_toInt_x<>(SB), AX
+	LEAQ double_ByF_x_out<>(SB), AX
 	MOVQ AX, 3056(BX)
-	LEAQ double_toInt_x_store<>(SB), AX
+	LEAQ double_ByF_x_past<>(SB), AX
 	MOVQ AX, 3064(BX)
-	LEAQ double_mulOne_x<>(SB), AX
+	LEAQ double_Cut_x<>(SB), AX
 	MOVQ AX, 3072(BX)
-	LEAQ double_mulOne_x_store<>(SB), AX
+	LEAQ double_maxN_x<>(SB), AX
 	MOVQ AX, 3080(BX)
-	LEAQ double_mulOne_x_out<>(SB), AX
+	LEAQ double_maxN_x_store<>(SB), AX
 	MOVQ AX, 3088(BX)
-	LEAQ double_mulOne_x_past<>(SB), AX
+	LEAQ double_maxN_x_out<>(SB), AX
 	MOVQ AX, 3096(BX)
-	LEAQ double_addOne_x<>(SB), AX
+	LEAQ double_maxN_x_past<>(SB), AX
 	MOVQ AX, 3104(BX)
-	LEAQ double_addOne_x_store<>(SB), AX
+	LEAQ double_minN_x<>(SB), AX
 	MOVQ AX, 3112(BX)
-	LEAQ double_addOne_x_out<>(SB), AX
+	LEAQ double_minN_x_store<>(SB), AX
 	MOVQ AX, 3120(BX)
-	LEAQ double_addOne_x_past<>(SB), AX
+	LEAQ double_minN_x_out<>(SB), AX
 	MOVQ AX, 3128(BX)
-	LEAQ double_subOne_x<>(SB), AX
+	LEAQ double_minN_x_past<>(SB), AX
 	MOVQ AX, 3136(BX)
-	LEAQ double_subOne_x_store<>(SB), AX
+	LEAQ double_selectEqual_x<>(SB), AX
 	MOVQ AX, 3144(BX)
-	LEAQ double_subOne_x_out<>(SB), AX
+	LEAQ double_selectEqual_y<>(SB), AX
 	MOVQ AX, 3152(BX)
-	LEAQ double_subOne_x_past<>(SB), AX
+	LEAQ double_selectEqual_y_out<>(SB), AX
 	MOVQ AX, 3160(BX)
-	LEAQ double_addIOne_x<>(SB), AX
+	LEAQ double_selectEqual_y_past<>(SB), AX
 	MOVQ AX, 3168(BX)
-	LEAQ double_subIOne_x<>(SB), AX
+	LEAQ double_selectEqual_z<>(SB), AX
 	MOVQ AX, 3176(BX)
-	LEAQ double_mulOneAdd_x<>(SB), AX
+	LEAQ double_selectEqual_z_out<>(SB), AX
 	MOVQ AX, 3184(BX)
-	LEAQ double_mulOneAdd_x_store<>(SB), AX
+	LEAQ double_selectEqual_z_past<>(SB), AX
 	MOVQ AX, 3192(BX)
-	LEAQ double_mulOneAdd_x_out<>(SB), AX
+	LEAQ double_toInt_x<>(SB), AX
 	MOVQ AX, 3200(BX)
-	LEAQ double_mulOneAdd_x_past<>(SB), AX
+	LEAQ double_toInt_x_store<>(SB), AX
 	MOVQ AX, 3208(BX)
-	LEAQ double_mulOneAdd_y<>(SB), AX
+	LEAQ double_mulOne_x<>(SB), AX
 	MOVQ AX, 3216(BX)
-	LEAQ double_mulOneAdd_y_out<>(SB), AX
+	LEAQ double_mulOne_x_store<>(SB), AX
 	MOVQ AX, 3224(BX)
-	LEAQ double_mulOneAdd_y_past<>(SB), AX
+	LEAQ double_mulOne_x_out<>(SB), AX
 	MOVQ AX, 3232(BX)
-	LEAQ double_mulAddOne_x<>(SB), AX
+	LEAQ double_mulOne_x_past<>(SB), AX
 	MOVQ AX, 3240(BX)
-	LEAQ double_mulAddOne_x_store<>(SB), AX
+	LEAQ double_addOne_x<>(SB), AX
 	MOVQ AX, 3248(BX)
-	LEAQ double_mulAddOne_x_out<>(SB), AX
+	LEAQ double_addOne_x_store<>(SB), AX
 	MOVQ AX, 3256(BX)
-	LEAQ double_mulAddOne_x_past<>(SB), AX
+	LEAQ double_addOne_x_out<>(SB), AX
 	MOVQ AX, 3264(BX)
-	LEAQ double_mulAddOnes_x<>(SB), AX
+	LEAQ double_addOne_x_past<>(SB), AX
 	MOVQ AX, 3272(BX)
-	LEAQ double_mulAddOnes_x_store<>(SB), AX
+	LEAQ double_subOne_x<>(SB), AX
 	MOVQ AX, 3280(BX)
-	LEAQ double_mulAddOnes_x_out<>(SB), AX
+	LEAQ double_subOne_x_store<>(SB), AX
 	MOVQ AX, 3288(BX)
-	LEAQ double_mulAddOnes_x_past<>(SB), AX
+	LEAQ double_subOne_x_out<>(SB), AX
 	MOVQ AX, 3296(BX)
-	LEAQ double_AddD_x<>(SB), AX
+	LEAQ double_subOne_x_past<>(SB), AX
 	MOVQ AX, 3304(BX)
-	LEAQ double_AddD_x_store<>(SB), AX
+	LEAQ double_addIOne_x<>(SB), AX
 	MOVQ AX, 3312(BX)
-	LEAQ double_SubD_x<>(SB), AX
+	LEAQ double_subIOne_x<>(SB), AX
 	MOVQ AX, 3320(BX)
-	LEAQ double_SubD_x_store<>(SB), AX
+	LEAQ double_mulOneAdd_x<>(SB), AX
 	MOVQ AX, 3328(BX)
-	LEAQ double_MulD_x<>(SB), AX
+	LEAQ double_mulOneAdd_x_store<>(SB), AX
 	MOVQ AX, 3336(BX)
-	LEAQ double_MulD_x_store<>(SB), AX
+	LEAQ double_mulOneAdd_x_out<>(SB), AX
 	MOVQ AX, 3344(BX)
-	LEAQ double_DivD_x<>(SB), AX
+	LEAQ double_mulOneAdd_x_past<>(SB), AX
 	MOVQ AX, 3352(BX)
-	LEAQ double_DivD_x_store<>(SB), AX
+	LEAQ double_mulOneAdd_y<>(SB), AX
 	MOVQ AX, 3360(BX)
-	LEAQ double_MaxD_x<>(SB), AX
+	LEAQ double_mulOneAdd_y_out<>(SB), AX
 	MOVQ AX, 3368(BX)
-	LEAQ double_MinD_x<>(SB), AX
+	LEAQ double_mulOneAdd_y_past<>(SB), AX
 	MOVQ AX, 3376(BX)
-	LEAQ double_LessD_x<>(SB), AX
+	LEAQ double_mulAddOne_x<>(SB), AX
 	MOVQ AX, 3384(BX)
-	LEAQ double_AtMostD_x<>(SB), AX
+	LEAQ double_mulAddOne_x_store<>(SB), AX
 	MOVQ AX, 3392(BX)
-	LEAQ double_EqualD_x<>(SB), AX
+	LEAQ double_mulAddOne_x_out<>(SB), AX
 	MOVQ AX, 3400(BX)
-	LEAQ double_FloorD_x<>(SB), AX
+	LEAQ double_mulAddOne_x_past<>(SB), AX
 	MOVQ AX, 3408(BX)
-	LEAQ double_CeilD_x<>(SB), AX
+	LEAQ double_mulAddOnes_x<>(SB), AX
 	MOVQ AX, 3416(BX)
-	LEAQ double_RoundD_x<>(SB), AX
+	LEAQ double_mulAddOnes_x_store<>(SB), AX
 	MOVQ AX, 3424(BX)
-	LEAQ double_TruncD_x<>(SB), AX
+	LEAQ double_mulAddOnes_x_out<>(SB), AX
 	MOVQ AX, 3432(BX)
-	LEAQ double_SqrtD_x<>(SB), AX
+	LEAQ double_mulAddOnes_x_past<>(SB), AX
 	MOVQ AX, 3440(BX)
-	LEAQ double_mulWords_x<>(SB), AX
+	LEAQ double_AddD_x<>(SB), AX
 	MOVQ AX, 3448(BX)
-	LEAQ double_mulWords_x_store<>(SB), AX
+	LEAQ double_AddD_x_store<>(SB), AX
 	MOVQ AX, 3456(BX)
-	LEAQ double_mulWords_x_out<>(SB), AX
+	LEAQ double_SubD_x<>(SB), AX
 	MOVQ AX, 3464(BX)
-	LEAQ double_mulWords_x_past<>(SB), AX
+	LEAQ double_SubD_x_store<>(SB), AX
 	MOVQ AX, 3472(BX)
-	LEAQ double_addWords_x<>(SB), AX
+	LEAQ double_MulD_x<>(SB), AX
 	MOVQ AX, 3480(BX)
-	LEAQ double_addWords_x_store<>(SB), AX
+	LEAQ double_MulD_x_store<>(SB), AX
 	MOVQ AX, 3488(BX)
-	LEAQ double_addWords_x_out<>(SB), AX
+	LEAQ double_DivD_x<>(SB), AX
 	MOVQ AX, 3496(BX)
-	LEAQ double_addWords_x_past<>(SB), AX
+	LEAQ double_DivD_x_store<>(SB), AX
 	MOVQ AX, 3504(BX)
-	LEAQ double_subWords_x<>(SB), AX
+	LEAQ double_MaxD_x<>(SB), AX
 	MOVQ AX, 3512(BX)
-	LEAQ double_subWords_x_store<>(SB), AX
+	LEAQ double_MinD_x<>(SB), AX
 	MOVQ AX, 3520(BX)
-	LEAQ double_subWords_x_out<>(SB), AX
+	LEAQ double_LessD_x<>(SB), AX
 	MOVQ AX, 3528(BX)
-	LEAQ double_subWords_x_past<>(SB), AX
+	LEAQ double_AtMostD_x<>(SB), AX
 	MOVQ AX, 3536(BX)
-	LEAQ double_addIWords_x<>(SB), AX
+	LEAQ double_EqualD_x<>(SB), AX
 	MOVQ AX, 3544(BX)
-	LEAQ double_addIWords_x_store<>(SB), AX
+	LEAQ double_FloorD_x<>(SB), AX
 	MOVQ AX, 3552(BX)
-	LEAQ double_subIWords_x<>(SB), AX
+	LEAQ double_CeilD_x<>(SB), AX
 	MOVQ AX, 3560(BX)
-	LEAQ double_mulWordsAdd_x<>(SB), AX
+	LEAQ double_RoundD_x<>(SB), AX
 	MOVQ AX, 3568(BX)
-	LEAQ double_mulWordsAdd_x_store<>(SB), AX
+	LEAQ double_TruncD_x<>(SB), AX
 	MOVQ AX, 3576(BX)
-	LEAQ double_mulWordsAdd_x_out<>(SB), AX
+	LEAQ double_SqrtD_x<>(SB), AX
 	MOVQ AX, 3584(BX)
-	LEAQ double_mulWordsAdd_x_past<>(SB), AX
+	LEAQ double_mulWords_x<>(SB), AX
 	MOVQ AX, 3592(BX)
-	LEAQ double_mulWordsAdd_y<>(SB), AX
+	LEAQ double_mulWords_x_store<>(SB), AX
 	MOVQ AX, 3600(BX)
-	LEAQ double_mulWordsAdd_y_store<>(SB), AX
+	LEAQ double_mulWords_x_out<>(SB), AX
 	MOVQ AX, 3608(BX)
-	LEAQ double_mulWordsAdd_y_out<>(SB), AX
+	LEAQ double_mulWords_x_past<>(SB), AX
 	MOVQ AX, 3616(BX)
-	LEAQ double_mulWordsAdd_y_past<>(SB), AX
+	LEAQ double_addWords_x<>(SB), AX
 	MOVQ AX, 3624(BX)
-	LEAQ double_mulAddWords_x<>(SB), AX
+	LEAQ double_addWords_x_store<>(SB), AX
 	MOVQ AX, 3632(BX)
-	LEAQ double_mulEights_x<>(SB), AX
+	LEAQ double_addWords_x_out<>(SB), AX
 	MOVQ AX, 3640(BX)
-	LEAQ double_mulEights_x_out<>(SB), AX
+	LEAQ double_addWords_x_past<>(SB), AX
 	MOVQ AX, 3648(BX)
-	LEAQ double_mulEights_x_past<>(SB), AX
+	LEAQ double_subWords_x<>(SB), AX
 	MOVQ AX, 3656(BX)
-	LEAQ double_addEights_x<>(SB), AX
+	LEAQ double_subWords_x_store<>(SB), AX
 	MOVQ AX, 3664(BX)
-	LEAQ double_subEights_x<>(SB), AX
+	LEAQ double_subWords_x_out<>(SB), AX
 	MOVQ AX, 3672(BX)
-	LEAQ double_addIEights_x<>(SB), AX
+	LEAQ double_subWords_x_past<>(SB), AX
 	MOVQ AX, 3680(BX)
-	LEAQ double_subIEights_x<>(SB), AX
+	LEAQ double_addIWords_x<>(SB), AX
 	MOVQ AX, 3688(BX)
-	LEAQ double_mulEightsAdd_x<>(SB), AX
+	LEAQ double_addIWords_x_store<>(SB), AX
 	MOVQ AX, 3696(BX)
-	LEAQ double_mulEightsAdd_y_out<>(SB), AX
+	LEAQ double_subIWords_x<>(SB), AX
 	MOVQ AX, 3704(BX)
-	LEAQ double_mulEightsAdd_y_past<>(SB), AX
+	LEAQ double_mulWordsAdd_x<>(SB), AX
 	MOVQ AX, 3712(BX)
-	LEAQ double_mulAddEights_x<>(SB), AX
+	LEAQ double_mulWordsAdd_x_store<>(SB), AX
 	MOVQ AX, 3720(BX)
-	LEAQ double_mulShared_x<>(SB), AX
+	LEAQ double_mulWordsAdd_x_out<>(SB), AX
 	MOVQ AX, 3728(BX)
-	LEAQ double_mulShared_x_store<>(SB), AX
+	LEAQ double_mulWordsAdd_x_past<>(SB), AX
 	MOVQ AX, 3736(BX)
-	LEAQ double_mulShared_x_out<>(SB), AX
+	LEAQ double_mulWordsAdd_y<>(SB), AX
 	MOVQ AX, 3744(BX)
-	LEAQ double_mulShared_x_past<>(SB), AX
+	LEAQ double_mulWordsAdd_y_store<>(SB), AX
 	MOVQ AX, 3752(BX)
-	LEAQ double_addShared_x<>(SB), AX
+	LEAQ double_mulWordsAdd_y_out<>(SB), AX
 	MOVQ AX, 3760(BX)
-	LEAQ double_addShared_x_out<>(SB), AX
+	LEAQ double_mulWordsAdd_y_past<>(SB), AX
 	MOVQ AX, 3768(BX)
-	LEAQ double_addShared_x_past<>(SB), AX
+	LEAQ double_mulAddWords_x<>(SB), AX
 	MOVQ AX, 3776(BX)
-	LEAQ double_subShared_x<>(SB), AX
+	LEAQ double_mulEights_x<>(SB), AX
 	MOVQ AX, 3784(BX)
-	LEAQ double_subShared_x_out<>(SB), AX
+	LEAQ double_mulEights_x_out<>(SB), AX
 	MOVQ AX, 3792(BX)
-	LEAQ double_subShared_x_past<>(SB), AX
+	LEAQ double_mulEights_x_past<>(SB), AX
 	MOVQ AX, 3800(BX)
-	LEAQ double_addIShared_x<>(SB), AX
+	LEAQ double_addEights_x<>(SB), AX
 	MOVQ AX, 3808(BX)
-	LEAQ double_subIShared_x<>(SB), AX
+	LEAQ double_subEights_x<>(SB), AX
 	MOVQ AX, 3816(BX)
-	LEAQ double_mulSharedAdd_x<>(SB), AX
+	LEAQ double_addIEights_x<>(SB), AX
 	MOVQ AX, 3824(BX)
-	LEAQ double_mulSharedAdd_x_store<>(SB), AX
+	LEAQ double_subIEights_x<>(SB), AX
 	MOVQ AX, 3832(BX)
-	LEAQ double_mulSharedAdd_x_out<>(SB), AX
+	LEAQ double_mulEightsAdd_x<>(SB), AX
 	MOVQ AX, 3840(BX)
-	LEAQ double_mulSharedAdd_x_past<>(SB), AX
+	LEAQ double_mulEightsAdd_y_out<>(SB), AX
 	MOVQ AX, 3848(BX)
-	LEAQ double_mulSharedAdd_y_store<>(SB), AX
+	LEAQ double_mulEightsAdd_y_past<>(SB), AX
 	MOVQ AX, 3856(BX)
-	LEAQ double_mulSharedAdd_y_out<>(SB), AX
+	LEAQ double_mulAddEights_x<>(SB), AX
 	MOVQ AX, 3864(BX)
-	LEAQ double_mulSharedAdd_y_past<>(SB), AX
+	LEAQ double_mulShared_x<>(SB), AX
 	MOVQ AX, 3872(BX)
-	LEAQ double_mulAddShared_x<>(SB), AX
+	LEAQ double_mulShared_x_store<>(SB), AX
 	MOVQ AX, 3880(BX)
-	LEAQ double_selectOnes_x<>(SB), AX
+	LEAQ double_mulShared_x_out<>(SB), AX
 	MOVQ AX, 3888(BX)
-	LEAQ double_selectOnes_x_out<>(SB), AX
+	LEAQ double_mulShared_x_past<>(SB), AX
 	MOVQ AX, 3896(BX)
-	LEAQ double_selectOnes_x_past<>(SB), AX
+	LEAQ double_addShared_x<>(SB), AX
 	MOVQ AX, 3904(BX)
-	LEAQ double_selectOneX_x<>(SB), AX
+	LEAQ double_addShared_x_out<>(SB), AX
 	MOVQ AX, 3912(BX)
-	LEAQ double_selectOneX_y_store<>(SB), AX
+	LEAQ double_addShared_x_past<>(SB), AX
 	MOVQ AX, 3920(BX)
-	LEAQ double_selectOneX_y_out<>(SB), AX
+	LEAQ double_subShared_x<>(SB), AX
 	MOVQ AX, 3928(BX)
-	LEAQ double_selectOneX_y_past<>(SB), AX
+	LEAQ double_subShared_x_out<>(SB), AX
 	MOVQ AX, 3936(BX)
-	LEAQ double_selectOneY_x<>(SB), AX
+	LEAQ double_subShared_x_past<>(SB), AX
 	MOVQ AX, 3944(BX)
-	LEAQ double_selectOneY_y_out<>(SB), AX
+	LEAQ double_addIShared_x<>(SB), AX
 	MOVQ AX, 3952(BX)
-	LEAQ double_selectOneY_y_past<>(SB), AX
+	LEAQ double_subIShared_x<>(SB), AX
 	MOVQ AX, 3960(BX)
-	LEAQ double_scaleBytes<>(SB), AX
+	LEAQ double_mulSharedAdd_x<>(SB), AX
 	MOVQ AX, 3968(BX)
-	LEAQ double_scaleBytes_out<>(SB), AX
+	LEAQ double_mulSharedAdd_x_store<>(SB), AX
 	MOVQ AX, 3976(BX)
-	LEAQ double_scaleBytes_past<>(SB), AX
+	LEAQ double_mulSharedAdd_x_out<>(SB), AX
 	MOVQ AX, 3984(BX)
-	LEAQ double_scaleBytesAdd_x<>(SB), AX
+	LEAQ double_mulSharedAdd_x_past<>(SB), AX
 	MOVQ AX, 3992(BX)
-	LEAQ double_scaleBytesAdd_x_out<>(SB), AX
+	LEAQ double_mulSharedAdd_y_store<>(SB), AX
 	MOVQ AX, 4000(BX)
-	LEAQ double_scaleBytesAdd_x_past<>(SB), AX
+	LEAQ double_mulSharedAdd_y_out<>(SB), AX
 	MOVQ AX, 4008(BX)
-	LEAQ double_scaleSigned<>(SB), AX
+	LEAQ double_mulSharedAdd_y_past<>(SB), AX
 	MOVQ AX, 4016(BX)
-	LEAQ double_scaleSigned_out<>(SB), AX
+	LEAQ double_mulAddShared_x<>(SB), AX
 	MOVQ AX, 4024(BX)
-	LEAQ double_scaleSigned_past<>(SB), AX
+	LEAQ double_selectOnes_x<>(SB), AX
 	MOVQ AX, 4032(BX)
-	LEAQ double_scaleSignedAdd_x<>(SB), AX
+	LEAQ double_selectOnes_x_out<>(SB), AX
 	MOVQ AX, 4040(BX)
-	LEAQ double_scaleSignedAdd_x_out<>(SB), AX
+	LEAQ double_selectOnes_x_past<>(SB), AX
 	MOVQ AX, 4048(BX)
-	LEAQ double_scaleSignedAdd_x_past<>(SB), AX
+	LEAQ double_selectOneX_x<>(SB), AX
 	MOVQ AX, 4056(BX)
-	LEAQ double_ofWords<>(SB), AX
+	LEAQ double_selectOneX_y_store<>(SB), AX
 	MOVQ AX, 4064(BX)
-	LEAQ double_ofWords_store<>(SB), AX
+	LEAQ double_selectOneX_y_out<>(SB), AX
 	MOVQ AX, 4072(BX)
-	LEAQ double_ofHalves<>(SB), AX
+	LEAQ double_selectOneX_y_past<>(SB), AX
 	MOVQ AX, 4080(BX)
-	LEAQ double_ofHalves_store<>(SB), AX
+	LEAQ double_selectOneY_x<>(SB), AX
 	MOVQ AX, 4088(BX)
-	LEAQ double_ofBytes<>(SB), AX
+	LEAQ double_selectOneY_y_out<>(SB), AX
 	MOVQ AX, 4096(BX)
-	LEAQ double_ofBytes_store<>(SB), AX
+	LEAQ double_selectOneY_y_past<>(SB), AX
 	MOVQ AX, 4104(BX)
-	LEAQ double_ofSigned<>(SB), AX
+	LEAQ double_scaleBytes<>(SB), AX
 	MOVQ AX, 4112(BX)
-	LEAQ double_ofSigned_store<>(SB), AX
+	LEAQ double_scaleBytes_out<>(SB), AX
 	MOVQ AX, 4120(BX)
-	LEAQ double_ofEights<>(SB), AX
+	LEAQ double_scaleBytes_past<>(SB), AX
 	MOVQ AX, 4128(BX)
-	LEAQ double_ofEights_store<>(SB), AX
+	LEAQ double_scaleBytesAdd_x<>(SB), AX
 	MOVQ AX, 4136(BX)
-	LEAQ double_ofShared<>(SB), AX
+	LEAQ double_scaleBytesAdd_x_out<>(SB), AX
 	MOVQ AX, 4144(BX)
-	LEAQ double_ofShared_store<>(SB), AX
+	LEAQ double_scaleBytesAdd_x_past<>(SB), AX
 	MOVQ AX, 4152(BX)
-	LEAQ double_atWords<>(SB), AX
+	LEAQ double_scaleSigned<>(SB), AX
 	MOVQ AX, 4160(BX)
-	LEAQ double_atWords_store<>(SB), AX
+	LEAQ double_scaleSigned_out<>(SB), AX
 	MOVQ AX, 4168(BX)
-	LEAQ double_atHalves<>(SB), AX
+	LEAQ double_scaleSigned_past<>(SB), AX
 	MOVQ AX, 4176(BX)
-	LEAQ double_atHalves_store<>(SB), AX
+	LEAQ double_scaleSignedAdd_x<>(SB), AX
 	MOVQ AX, 4184(BX)
-	LEAQ double_atShorts<>(SB), AX
+	LEAQ double_scaleSignedAdd_x_out<>(SB), AX
 	MOVQ AX, 4192(BX)
-	LEAQ double_atShorts_store<>(SB), AX
+	LEAQ double_scaleSignedAdd_x_past<>(SB), AX
 	MOVQ AX, 4200(BX)
-	LEAQ double_atBytes<>(SB), AX
+	LEAQ double_ofWords<>(SB), AX
 	MOVQ AX, 4208(BX)
-	LEAQ double_atBytes_store<>(SB), AX
+	LEAQ double_ofWords_store<>(SB), AX
 	MOVQ AX, 4216(BX)
-	LEAQ double_atSigned<>(SB), AX
+	LEAQ double_ofHalves<>(SB), AX
 	MOVQ AX, 4224(BX)
-	LEAQ double_atSigned_store<>(SB), AX
+	LEAQ double_ofHalves_store<>(SB), AX
 	MOVQ AX, 4232(BX)
-	LEAQ double_floatWords<>(SB), AX
+	LEAQ double_ofBytes<>(SB), AX
 	MOVQ AX, 4240(BX)
-	LEAQ double_floatWords_store<>(SB), AX
+	LEAQ double_ofBytes_store<>(SB), AX
 	MOVQ AX, 4248(BX)
-	LEAQ double_floatHalves<>(SB), AX
+	LEAQ double_ofSigned<>(SB), AX
 	MOVQ AX, 4256(BX)
-	LEAQ double_floatHalves_store<>(SB), AX
+	LEAQ double_ofSigned_store<>(SB), AX
 	MOVQ AX, 4264(BX)
-	LEAQ double_floatBytes<>(SB), AX
+	LEAQ double_ofEights<>(SB), AX
 	MOVQ AX, 4272(BX)
-	LEAQ double_floatBytes_store<>(SB), AX
+	LEAQ double_ofEights_store<>(SB), AX
 	MOVQ AX, 4280(BX)
-	LEAQ double_floatSigned<>(SB), AX
+	LEAQ double_ofShared<>(SB), AX
 	MOVQ AX, 4288(BX)
-	LEAQ double_floatSigned_store<>(SB), AX
+	LEAQ double_ofShared_store<>(SB), AX
 	MOVQ AX, 4296(BX)
-	LEAQ double_floatAtHalves<>(SB), AX
+	LEAQ double_atWords<>(SB), AX
 	MOVQ AX, 4304(BX)
-	LEAQ double_floatAtHalves_store<>(SB), AX
+	LEAQ double_atWords_store<>(SB), AX
 	MOVQ AX, 4312(BX)
-	LEAQ double_floatAtShorts<>(SB), AX
+	LEAQ double_atHalves<>(SB), AX
 	MOVQ AX, 4320(BX)
-	LEAQ double_floatAtShorts_store<>(SB), AX
+	LEAQ double_atHalves_store<>(SB), AX
 	MOVQ AX, 4328(BX)
-	LEAQ double_floatAtBytes<>(SB), AX
+	LEAQ double_atShorts<>(SB), AX
 	MOVQ AX, 4336(BX)
-	LEAQ double_floatAtBytes_store<>(SB), AX
+	LEAQ double_atShorts_store<>(SB), AX
 	MOVQ AX, 4344(BX)
-	LEAQ double_floatAtSigned<>(SB), AX
+	LEAQ double_atBytes<>(SB), AX
 	MOVQ AX, 4352(BX)
-	LEAQ double_floatAtSigned_store<>(SB), AX
+	LEAQ double_atBytes_store<>(SB), AX
 	MOVQ AX, 4360(BX)
-	LEAQ double_atOne<>(SB), AX
+	LEAQ double_atSigned<>(SB), AX
 	MOVQ AX, 4368(BX)
-	LEAQ double_atOne_store<>(SB), AX
+	LEAQ double_atSigned_store<>(SB), AX
 	MOVQ AX, 4376(BX)
-	LEAQ double_pastWord<>(SB), AX
+	LEAQ double_floatWords<>(SB), AX
 	MOVQ AX, 4384(BX)
-	LEAQ double_pastWord_x<>(SB), AX
+	LEAQ double_floatWords_store<>(SB), AX
 	MOVQ AX, 4392(BX)
-	LEAQ double_storeWord<>(SB), AX
+	LEAQ double_floatHalves<>(SB), AX
 	MOVQ AX, 4400(BX)
-	LEAQ double_storeWord_x<>(SB), AX
+	LEAQ double_floatHalves_store<>(SB), AX
 	MOVQ AX, 4408(BX)
-	LEAQ double_storeHalf<>(SB), AX
+	LEAQ double_floatBytes<>(SB), AX
 	MOVQ AX, 4416(BX)
-	LEAQ double_storeHalf_x<>(SB), AX
+	LEAQ double_floatBytes_store<>(SB), AX
 	MOVQ AX, 4424(BX)
-	LEAQ double_storeByte<>(SB), AX
+	LEAQ double_floatSigned<>(SB), AX
 	MOVQ AX, 4432(BX)
-	LEAQ double_storeByte_x<>(SB), AX
+	LEAQ double_floatSigned_store<>(SB), AX
 	MOVQ AX, 4440(BX)
-	LEAQ double_FirstD<>(SB), AX
+	LEAQ double_floatAtHalves<>(SB), AX
 	MOVQ AX, 4448(BX)
-	LEAQ double_FirstD_store<>(SB), AX
+	LEAQ double_floatAtHalves_store<>(SB), AX
 	MOVQ AX, 4456(BX)
-	LEAQ double_LastD<>(SB), AX
+	LEAQ double_floatAtShorts<>(SB), AX
 	MOVQ AX, 4464(BX)
-	LEAQ double_LastD_store<>(SB), AX
+	LEAQ double_floatAtShorts_store<>(SB), AX
 	MOVQ AX, 4472(BX)
-	LEAQ double_FirstI<>(SB), AX
+	LEAQ double_floatAtBytes<>(SB), AX
 	MOVQ AX, 4480(BX)
-	LEAQ double_FirstI_store<>(SB), AX
+	LEAQ double_floatAtBytes_store<>(SB), AX
 	MOVQ AX, 4488(BX)
-	LEAQ double_LastI<>(SB), AX
+	LEAQ double_floatAtSigned<>(SB), AX
 	MOVQ AX, 4496(BX)
-	LEAQ double_LastI_store<>(SB), AX
+	LEAQ double_floatAtSigned_store<>(SB), AX
 	MOVQ AX, 4504(BX)
-	LEAQ double_FirstW<>(SB), AX
+	LEAQ double_atOne<>(SB), AX
 	MOVQ AX, 4512(BX)
-	LEAQ double_FirstW_store<>(SB), AX
+	LEAQ double_atOne_store<>(SB), AX
 	MOVQ AX, 4520(BX)
-	LEAQ double_LastW<>(SB), AX
+	LEAQ double_pastWord<>(SB), AX
 	MOVQ AX, 4528(BX)
-	LEAQ double_LastW_store<>(SB), AX
+	LEAQ double_pastWord_x<>(SB), AX
 	MOVQ AX, 4536(BX)
-	LEAQ double_NarrowD<>(SB), AX
+	LEAQ double_storeWord<>(SB), AX
 	MOVQ AX, 4544(BX)
-	LEAQ double_NarrowD_store<>(SB), AX
+	LEAQ double_storeWord_x<>(SB), AX
 	MOVQ AX, 4552(BX)
-	LEAQ double_IntD<>(SB), AX
+	LEAQ double_storeHalf<>(SB), AX
 	MOVQ AX, 4560(BX)
-	LEAQ double_IntD_store<>(SB), AX
+	LEAQ double_storeHalf_x<>(SB), AX
 	MOVQ AX, 4568(BX)
-	LEAQ double_LowD<>(SB), AX
+	LEAQ double_storeByte<>(SB), AX
 	MOVQ AX, 4576(BX)
-	LEAQ double_LowD_store<>(SB), AX
+	LEAQ double_storeByte_x<>(SB), AX
 	MOVQ AX, 4584(BX)
-	LEAQ double_HighD<>(SB), AX
+	LEAQ double_FirstD<>(SB), AX
 	MOVQ AX, 4592(BX)
-	LEAQ double_HighD_store<>(SB), AX
+	LEAQ double_FirstD_store<>(SB), AX
 	MOVQ AX, 4600(BX)
-	LEAQ double_atDouble<>(SB), AX
+	LEAQ double_LastD<>(SB), AX
 	MOVQ AX, 4608(BX)
-	LEAQ double_atDouble_store<>(SB), AX
+	LEAQ double_LastD_store<>(SB), AX
 	MOVQ AX, 4616(BX)
-	LEAQ double_storeDouble<>(SB), AX
+	LEAQ double_FirstI<>(SB), AX
 	MOVQ AX, 4624(BX)
-	LEAQ double_pastDouble<>(SB), AX
+	LEAQ double_FirstI_store<>(SB), AX
 	MOVQ AX, 4632(BX)
-	LEAQ double_recall<>(SB), AX
+	LEAQ double_LastI<>(SB), AX
 	MOVQ AX, 4640(BX)
-	LEAQ double_spill<>(SB), AX
+	LEAQ double_LastI_store<>(SB), AX
 	MOVQ AX, 4648(BX)
+	LEAQ double_FirstW<>(SB), AX
+	MOVQ AX, 4656(BX)
+	LEAQ double_FirstW_store<>(SB), AX
+	MOVQ AX, 4664(BX)
+	LEAQ double_LastW<>(SB), AX
+	MOVQ AX, 4672(BX)
+	LEAQ double_LastW_store<>(SB), AX
+	MOVQ AX, 4680(BX)
+	LEAQ double_NarrowD<>(SB), AX
+	MOVQ AX, 4688(BX)
+	LEAQ double_NarrowD_store<>(SB), AX
+	MOVQ AX, 4696(BX)
+	LEAQ double_IntD<>(SB), AX
+	MOVQ AX, 4704(BX)
+	LEAQ double_IntD_store<>(SB), AX
+	MOVQ AX, 4712(BX)
+	LEAQ double_LowD<>(SB), AX
+	MOVQ AX, 4720(BX)
+	LEAQ double_LowD_store<>(SB), AX
+	MOVQ AX, 4728(BX)
+	LEAQ double_HighD<>(SB), AX
+	MOVQ AX, 4736(BX)
+	LEAQ double_HighD_store<>(SB), AX
+	MOVQ AX, 4744(BX)
+	LEAQ double_atDouble<>(SB), AX
+	MOVQ AX, 4752(BX)
+	LEAQ double_atDouble_store<>(SB), AX
+	MOVQ AX, 4760(BX)
+	LEAQ double_storeDouble<>(SB), AX
+	MOVQ AX, 4768(BX)
+	LEAQ double_pastDouble<>(SB), AX
+	MOVQ AX, 4776(BX)
+	LEAQ double_recall<>(SB), AX
+	MOVQ AX, 4784(BX)
+	LEAQ double_spill<>(SB), AX
+	MOVQ AX, 4792(BX)
 	RET

@@ -26,7 +26,7 @@
 //
 // # Vector code
 //
-// On amd64 with AVX2, F16C and BMI2, and without the build tag purego, the first frame of a
+// On amd64 with AVX2, FMA, F16C and BMI2, and without the build tag purego, the first frame of a
 // program assembles it. Steps become values, each computed once (graph), simplified and
 // joined where one instruction does what several steps spell, and put in an order in which
 // most are used by the next instruction (order). An instruction is a snippet of assembly that

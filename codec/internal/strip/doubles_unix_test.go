@@ -171,8 +171,10 @@ func sizeOf(code Code) int {
 func testOperands(a *assembler, code Code, dst int32) []int32 {
 	x, y, z, to := a.offset(1), a.offset(2), a.offset(3), a.offset(dst)
 	switch {
-	case code == Select || code == count || code == mulAdd || code == subMulAdd || code == selectEqual:
+	case code == Select || code == count || code == mulAdd || code == subMulAdd || code == selectEqual || code == mulSub:
 		return []int32{x, y, to, z, 0x3fc00000, 0}
+	case code == rest || code == ByF:
+		return []int32{x, y, to, 0x3e124925, 0x40e00000, 0} // 1/7 and 7
 	case code == extend:
 		return []int32{x, y, to, 8, 5, 7}
 	case code >= mulOne && code <= scaleSignedAdd:

@@ -106,13 +106,13 @@ func (a *assembler) compute(it item) {
 // behind is what an instruction has behind the address of its snippet.
 func (a *assembler) behind(v *value, at [3]int32, dst int32) []int32 {
 	switch {
-	case v.code == Select || v.code == count || v.code == mulAdd || v.code == subMulAdd || v.code == selectEqual:
+	case v.code == Select || v.code == count || v.code == mulAdd || v.code == subMulAdd || v.code == selectEqual || v.code == mulSub:
 		return []int32{at[0], at[1], dst, at[2], int32(v.word), 0}
 	case v.code == Check || v.code == extend || v.code >= bitsFirst && v.code <= bitsOrHigh:
 		return []int32{at[0], at[1], dst, int32(v.word), int32(v.right), int32(v.left)}
 	case v.code >= mulOne && v.code <= scaleSignedAdd:
 		return []int32{at[0], at[1], dst, int32(v.word) * columnSize, v.table * columnSize, 0}
-	case v.code > toInt && v.code <= packMasked || v.code == bitsOrShift:
+	case v.code > toInt && v.code <= packMasked || v.code == bitsOrShift || v.code == rest || v.code == ByF:
 		return []int32{at[0], at[1], dst, int32(v.word), v.table, int32(v.left)}
 	case v.code >= gather && v.code <= lookup16:
 		return []int32{at[0], 0, dst, a.tables[v.table], int32(len(a.graph.tables[v.table]) - 1), 0}

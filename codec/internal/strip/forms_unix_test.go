@@ -12,7 +12,7 @@ import (
 // operandKinds are the kinds of a code's result and of X, Y and Z.
 func operandKinds(code Code) [4]kind {
 	switch {
-	case code == LessF, code == AtMostF, code == EqualF, code == Int:
+	case code == LessF, code == AtMostF, code == EqualF, code == Int, code == Cut:
 		return [4]kind{isInt, isFloat, isFloat, isInt}
 	case code == Half, code == BFloat: // exact here: the operand is no result of arithmetic
 		return [4]kind{isInt, isFloat, isFloat, isInt}
@@ -121,6 +121,12 @@ func formProgram(code Code, form, variant int) (*Program, []kind) {
 		s.Dst = 8
 	}
 	op.Steps = []Step{s}
+	if code == ByF { // of integers: computed just before or not
+		p.Ops = append(p.Ops, Op{Code: Float, Steps: []Step{{Dst: 14, X: 0}, {Dst: 15, X: 1}}}, Op{Code: ByF, Steps: []Step{{Dst: 10, X: 15, Y: 12, Z: 13}}})
+		made = Op{Code: Float, Steps: []Step{{Dst: 8, X: 2}}}
+		op.Steps[0].X, op.Steps[0].Y, op.Steps[0].Z = []Row{14, 8}[form&1], 12, 13
+		p.Constants = reciprocals(form, 12, 13)
+	}
 	p.Ops = append(p.Ops, made, op)
 	p.Out = []Row{s.Dst, 10}
 	kinds := []kind{k[0], isInt}

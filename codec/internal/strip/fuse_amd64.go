@@ -141,10 +141,34 @@ func (g *graph) joinProduct(v *value, product, other int32) {
 		*v = value{code: mulAway, args: p.args}
 	case RoundF:
 		*v = value{code: mulRound, args: p.args}
+	case FloorF, Cut:
+		if _, known := g.word(p.args[1]); !known { // another operand may be a column that is loaded here
+			return
+		}
+		*v = value{code: map[Code]Code{FloorF: mulFloor, Cut: mulCut}[v.code], args: p.args}
+	case SubF:
+		if _, known := g.word(p.args[1]); !known || v.args[1] != product {
+			return
+		}
+		*v = value{code: mulSub, args: [3]int32{p.args[0], p.args[1], other}}
+		g.joinRest(v)
 	default:
 		return
 	}
 	g.uses[product] = 0
+}
+
+// joinRest joins mulSub with the quotient that it alone uses.
+func (g *graph) joinRest(v *value) {
+	q := g.values[v.args[0]]
+	if q.code != mulFloor || q.args[0] != v.args[2] || g.uses[v.args[0]] != 1 {
+		return
+	}
+	r, known := g.word(q.args[1])
+	if c, ok := g.word(v.args[1]); known && ok {
+		g.uses[v.args[0]] = 0
+		*v = value{code: rest, args: [3]int32{v.args[2], none, none}, word: r, table: int32(c)}
+	}
 }
 
 // joinDifference joins mulAdd of a difference and of a known word.

@@ -28,6 +28,10 @@ const (
 	mulAdd      // f32 X * Y, rounded, + Z
 	mulAway     // away of f32 X * Y, rounded
 	mulRound    // RoundF of f32 X * Y, rounded
+	mulFloor    // FloorF of f32 X * Y, rounded
+	mulCut      // Cut of f32 X * Y, rounded
+	mulSub      // Z - f32 X * Y, rounded
+	rest        // f32 X - floor(X * the word) * the other word, each rounded
 	nearest     // the word of the first number of a list that is nearest to f32 X; of the first NaN if a distance is one
 	maxN        // MaxF where Y is a number
 	minN        // MinF where Y is a number
@@ -290,6 +294,10 @@ func (g *graph) check(x int32, allowed uint32) {
 // simple is a value of code's operands alone.
 func (g *graph) simple(code Code, x, y, z int32) int32 {
 	switch {
+	case code == ByF:
+		high, _ := g.word(y)
+		low, _ := g.word(z)
+		return g.put(value{code: ByF, args: [3]int32{x, none, none}, word: high, table: int32(low)})
 	case code == Select:
 	case code <= EqualF, code >= AddI && code <= LessI, twoDoubles(code):
 		z = none

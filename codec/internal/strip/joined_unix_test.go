@@ -4,7 +4,10 @@
 
 package strip
 
-import "math/rand/v2"
+import (
+	"math"
+	"math/rand/v2"
+)
 
 // joiner makes programs in which columns are used once, by operations that take them as operands.
 type joiner struct {
@@ -27,17 +30,50 @@ func joinedProgram(r *rand.Rand) (*Program, []kind) {
 	}
 	for range 1 + r.IntN(5) {
 		x, y := j.operand(true), j.operand(true)
-		switch r.IntN(6) {
+		switch r.IntN(7) {
 		case 0, 1:
 			product := j.step(MulF, x, y, 0)
 			j.step(AddF, product, j.operand(true), 0)
 		case 2:
 			j.choose(x, y)
+		case 3:
+			j.digits(x)
 		default:
 			j.step([]Code{MulF, AddF, SubF, DivF}[r.IntN(4)], x, y, 0)
 		}
 	}
 	return j.finished(), []kind{isFloat}
+}
+
+// known is a strip of one known word.
+func (j *joiner) known(x float32) Row {
+	j.Constants = append(j.Constants, Constant{Row(j.Rows), math.Float32bits(x)})
+	j.Rows++
+	return Row(j.Rows - 1)
+}
+
+// digits divides: floats by a known number, or for a quotient, a remainder or both.
+func (j *joiner) digits(x Row) {
+	c := divisors[j.r.IntN(18)]
+	if j.r.IntN(3) == 0 {
+		of := j.step(Float, j.column([]Column{OfWords, OfBytes, AtShorts}[j.r.IntN(3)]), 0, 0)
+		if j.r.IntN(2) == 0 {
+			j.step(NegF, of, 0, 0)
+		}
+		high, low, _ := Reciprocal(c)
+		j.step(ByF, of, j.known(high), j.known(low))
+		return
+	}
+	product := j.step(MulF, x, j.known(1/c), 0)
+	if j.r.IntN(3) == 0 {
+		j.step(Float, j.step(Cut, product, 0, 0), 0, 0)
+		return
+	}
+	q := j.step(FloorF, product, 0, 0)
+	rest := j.step(SubF, x, j.step(MulF, q, j.known(c), 0), 0)
+	if j.r.IntN(3) == 0 {
+		j.step(AddF, q, rest, 0)
+	}
 }
 
 // choose makes a choice whose mask is computed now or was before.

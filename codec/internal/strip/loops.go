@@ -156,6 +156,10 @@ func unary(code Code, dst, x []uint32) {
 		for t := range dst {
 			dst[t] = math.Float32bits(float32(int32(x[t])))
 		}
+	case Cut:
+		for t, w := range x {
+			dst[t] = cut(f32(w))
+		}
 	case Int:
 		for t, w := range x {
 			if v := f32(w); v > -1<<31 && v < 1<<31 {

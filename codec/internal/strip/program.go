@@ -49,6 +49,8 @@ const (
 	EqualI   // mask of X == Y
 	LessI    // mask of signed X < Y
 	Select   // X where the mask Z is set, else Y
+	ByF      // f32 X divided by the number of which Y and Z, which are Constants, are the Reciprocal
+	Cut      // f32 X towards zero as a signed word; 80000000 for what is none
 	Int      // f32 X towards zero as a 64-bit integer (NaN 0, saturated), its low word
 	Float    // signed X as f32
 	Half     // f32 X as FLOAT16 bits
@@ -92,7 +94,7 @@ const (
 var codeNames = [numCodes]string{
 	"copy", "addf", "subf", "mulf", "divf", "maxf", "minf", "lessf", "atmostf", "equalf", "absf", "negf", "floorf",
 	"ceilf", "roundf", "truncf", "sqrtf", "signf", "addi", "subi", "muli", "maxi", "mini", "and", "or", "xor", "andnot",
-	"shiftl", "shiftr", "shifta", "equali", "lessi", "select", "int", "float", "half", "fromhalf", "bfloat", "bits",
+	"shiftl", "shiftr", "shifta", "equali", "lessi", "select", "byf", "cut", "int", "float", "half", "fromhalf", "bfloat", "bits",
 	"table", "check", "argmaxf", "argminf", "pick",
 	"addd", "subd", "muld", "divd", "maxd", "mind", "lessd", "atmostd", "equald", "floord", "ceild", "roundd", "truncd", "sqrtd",
 	"firstd", "lastd", "firsti", "lasti", "firstw", "lastw", "narrowd", "intd", "lowd", "highd",

@@ -189,6 +189,8 @@ func (m *maker) step(op *Op) Step {
 		return set(isInt, isInt, isInt, isInt)
 	case code == Table:
 		return m.lookup(op)
+	case code == ByF:
+		return m.quotient()
 	case code == ArgMaxF || code == ArgMinF:
 		s = set(isFloat, isFloat, free, free)
 		s.Y = m.result(free)
@@ -197,7 +199,7 @@ func (m *maker) step(op *Op) Step {
 		return set(free, free, isInt, isInt)
 	case code == Select:
 		return set(free, free, free, isInt)
-	case code == LessF || code == AtMostF || code == EqualF || code == Int:
+	case code == LessF || code == AtMostF || code == EqualF || code == Int || code == Cut:
 		return set(isInt, isFloat, isFloat, isInt)
 	case code == Half:
 		return set(isHalf, isFloat, isFloat, isInt)
@@ -228,6 +230,21 @@ func (m *maker) lookup(op *Op) Step {
 		Op{Code: MinI, Steps: []Step{{Dst: at, X: at, Y: limit}}})
 	m.fixed[at] = true
 	return Step{Dst: m.result(isInt), X: at}
+}
+
+// quotient divides an integer, which is not too small.
+func (m *maker) quotient() Step {
+	x := m.strips(1, isFloat, true)
+	m.p.Ops = append(m.p.Ops, Op{Code: Float, Steps: []Step{{Dst: x, X: m.operand(isInt)}}})
+	y, z := m.strips(1, isNothing, true), m.strips(1, isNothing, true)
+	m.p.Constants = append(m.p.Constants, reciprocals(m.intN(256), y, z)...)
+	return Step{Dst: m.result(isFloat), X: x, Y: y, Z: z}
+}
+
+// reciprocals are the operands of one of the divisors.
+func reciprocals(n int, y, z Row) []Constant {
+	high, low, _ := Reciprocal(divisors[n%len(divisors)])
+	return []Constant{{y, math.Float32bits(high)}, {z, math.Float32bits(low)}}
 }
 
 // results chooses the words of a result.

@@ -109,6 +109,8 @@ func (g *graph) folded(v *value) (uint32, bool) {
 		}
 	}
 	switch {
+	case v.code == ByF:
+		return quotient(w[0], v.word, uint32(v.table)), true
 	case v.code == Select:
 		return w[0]&w[2] | w[1]&^w[2], true
 	case v.code <= EqualF:

@@ -33,6 +33,10 @@ func (f *Frame) op(op *Op) {
 					dst[t] = x[t]
 				}
 			}
+		case ByF:
+			for t := range dst {
+				dst[t] = quotient(x[t], y[t], z[t])
+			}
 		case Select:
 			for t := range dst {
 				dst[t] = x[t]&z[t] | y[t]&^z[t]
@@ -171,6 +175,8 @@ func one(code Code, w uint32) uint32 {
 		return sign(x)
 	case Int:
 		return truncated(x)
+	case Cut:
+		return cut(x)
 	case Float:
 		return math.Float32bits(float32(int32(w)))
 	case Half:
@@ -182,6 +188,19 @@ func one(code Code, w uint32) uint32 {
 	default:
 		return w
 	}
+}
+
+// quotient is x by the number whose reciprocal is y + z: DOUBLE is right as well where ByF is.
+func quotient(x, y, z uint32) uint32 {
+	return math.Float32bits(float32(float64(f32(x)) * (float64(f32(y)) + float64(f32(z)))))
+}
+
+// cut is how processors convert.
+func cut(x float32) uint32 {
+	if x >= -1<<31 && x < 1<<31 {
+		return uint32(int32(x))
+	}
+	return 1 << 31
 }
 
 func sign(x float32) uint32 {

@@ -45,6 +45,13 @@ var inner = []struct {
 	{mulAdd, 3, isFloat, func(_ *value, x, y, z uint32) uint32 { return float(AddF, f32(float(MulF, f32(x), f32(y))), f32(z)) }},
 	{mulAway, 2, isFloat, func(_ *value, x, y, _ uint32) uint32 { return awayFrom(float(MulF, f32(x), f32(y))) }},
 	{mulRound, 2, isFloat, func(_ *value, x, y, _ uint32) uint32 { return one(RoundF, float(MulF, f32(x), f32(y))) }},
+	{mulFloor, 2, isFloat, func(_ *value, x, y, _ uint32) uint32 { return one(FloorF, float(MulF, f32(x), f32(y))) }},
+	{mulCut, 2, isInt, func(_ *value, x, y, _ uint32) uint32 { return one(Cut, float(MulF, f32(x), f32(y))) }},
+	{mulSub, 3, isFloat, func(_ *value, x, y, z uint32) uint32 { return float(SubF, f32(z), f32(float(MulF, f32(x), f32(y)))) }},
+	{rest, 1, isFloat, func(v *value, x, _, _ uint32) uint32 {
+		q := one(FloorF, float(MulF, f32(x), f32(v.word)))
+		return float(SubF, f32(x), f32(float(MulF, f32(q), f32(uint32(v.table)))))
+	}},
 	{subMulAdd, 3, isFloat, func(v *value, x, y, z uint32) uint32 {
 		return float(AddF, f32(float(MulF, f32(float(SubF, f32(x), f32(y))), f32(z))), f32(v.word))
 	}},
@@ -77,6 +84,8 @@ func (b *both) values(t *testing.T) {
 					v.word = math.Float32bits(1.5)
 				case in.code == selectEqual:
 					v.word = 0
+				case in.code == rest:
+					v.word, v.table = math.Float32bits(1.0/7), int32(math.Float32bits(7))
 				case in.code == bitsOrShift:
 					v.left = 7
 				case in.code >= bitsFirst && in.code <= bitsOrHigh:

@@ -11,7 +11,7 @@ import (
 )
 
 // vectors reports whether the processor runs the assembly.
-func vectors() bool { return cpu.X86.HasAVX2 && cpu.X86.HasF16C && cpu.X86.HasBMI2 }
+func vectors() bool { return cpu.X86.HasAVX2 && cpu.X86.HasFMA && cpu.X86.HasF16C && cpu.X86.HasBMI2 }
 
 // prepared is a program's vector code once a frame has asked for it: for the usual values, and for all.
 type prepared struct{ stream, exact atomic.Pointer[stream] }

@@ -123,7 +123,7 @@ func sizes() []int {
 
 func wide(c Code) bool {
 	return c == Select || c == Check || c >= bitsFirst && c <= lookup16 || c == store4 || c == extend || c == count || c == mulAdd ||
-		c == subMulAdd || c == selectEqual || c == bitsOrShift || c > toInt && c <= packMasked || c >= mulOne && c <= scaleSignedAdd
+		c == subMulAdd || c == selectEqual || c == mulSub || c == ByF || c == rest || c == bitsOrShift || c > toInt && c <= packMasked || c >= mulOne && c <= scaleSignedAdd
 }
 
 func randomBytes(r *rand.Rand, n int) []byte {

@@ -167,6 +167,18 @@ var operations = []operation{
 		name: "mulAway", args: "xy", init: []string{broadcast("sign", "Y12"), broadcast("belowHalf", "Y13")},
 		do: "VMULPS Y, X, T; VANDPS T, Y12, U; VORPS Y13, U, U; VADDPS T, U, D", memory: "y",
 	},
+	{name: "mulFloor", args: "xy", do: "VMULPS Y, X, T; VROUNDPS $9, T, D", memory: "y"},
+	{name: "mulCut", args: "xy", do: "VMULPS Y, X, T; VCVTTPS2DQ T, D", memory: "y"},
+	{name: "mulSub", args: "xyz", do: "VMULPS Y, X, T; VSUBPS T, Z, D", memory: "y", wide: true},
+	{
+		name: "rest", args: "x", init: []string{"VBROADCASTSS 20(R8), Y12", "VBROADCASTSS 24(R8), Y13"},
+		do: "VMULPS X, Y12, T; VROUNDPS $9, T, T; VMULPS T, Y13, T; VSUBPS T, X, D", wide: true,
+	},
+	{
+		name: "ByF", args: "x", init: []string{"VBROADCASTSS 20(R8), Y12", "VBROADCASTSS 24(R8), Y13"},
+		do: "VMULPS X, Y13, T; VFMADD231PS X, Y12, T; VMOVAPS T, D", wide: true,
+	},
+	{name: "Cut", args: "x", do: "VCVTTPS2DQ X, D", memory: "x"},
 	{name: "maxN", args: "xy", do: "VMAXPS X, Y, D", memory: "x"},
 	{name: "minN", args: "xy", do: "VMINPS X, Y, D", memory: "x"},
 	{

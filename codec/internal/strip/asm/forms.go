@@ -22,7 +22,7 @@ var ofBlocks = wanted{
 	"m":       "AddF SubF MulF DivF AbsF LessF AtMostF EqualF EqualI AddI And ShiftR Select bitsFirst bitsHigh lookup8 mulAdd mulRound mulAway subMulAdd farther maxAbs",
 	"m_store": "MulF DivF EqualI bitsHigh lookup8 mulAdd",
 	"x_store": "AddF SubF MulF DivF AbsF MaxF MinF maxN minN AddI SubI MulI And Or Xor ShiftA EqualI LessI Float SqrtF mulAdd bitsOr bitsOrLow " +
-		"toInt toIntChecked toIntMin toIntSigned pack packMasked lookup8 lookup16",
+		"toInt toIntChecked toIntMin toIntSigned pack packMasked lookup8 lookup16 ByF",
 	"xy":      "MulF",
 	"y":       "SubF DivF LessF AtMostF SubI LessI AndNot Select selectEqual bitsOrLow farther maxAbs",
 	"y_store": "SubF DivF SubI AndNot Select bitsOrLow farther maxAbs",
@@ -32,9 +32,9 @@ var ofBlocks = wanted{
 
 // ofLanes are for 64 lanes of columns. The last operation writes the output, in the caches or past them.
 var ofLanes = wanted{
-	"x_store": "AddF SubF MulF DivF AddI SubI MulI And Or Xor ShiftL ShiftR ShiftA EqualI LessI Float FromHalf NegF maxN minN toInt extend lookup16 mulAdd " +
+	"x_store": "AddF SubF MulF DivF ByF mulFloor rest AddI SubI MulI And Or Xor ShiftL ShiftR ShiftA EqualI LessI Float FromHalf NegF maxN minN toInt extend lookup16 mulAdd " +
 		"AddD SubD MulD DivD mulOne addOne subOne mulOneAdd mulAddOne mulAddOnes mulWords addWords subWords addIWords mulWordsAdd mulShared mulSharedAdd",
-	"x_out": "AddF SubF MulF DivF Select Float FromHalf mulAdd maxN minN mulOne addOne subOne mulOneAdd mulAddOne mulAddOnes " +
+	"x_out": "AddF SubF MulF DivF ByF Select Float FromHalf mulAdd maxN minN mulOne addOne subOne mulOneAdd mulAddOne mulAddOnes " +
 		"mulWords addWords subWords mulWordsAdd mulEights mulShared addShared subShared mulSharedAdd selectOnes scaleBytesAdd scaleSignedAdd",
 	"m_out":   "scaleBytes scaleSigned",
 	"xy":      "MulF",
