@@ -27,9 +27,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -85,9 +85,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -149,9 +149,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -214,9 +214,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -291,9 +291,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -353,9 +353,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -396,9 +396,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -444,9 +444,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -497,9 +497,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -558,9 +558,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -621,9 +621,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -682,9 +682,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -749,9 +749,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -817,9 +817,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -897,9 +897,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -968,9 +968,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -1029,9 +1029,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -1096,9 +1096,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -1164,9 +1164,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -1244,9 +1244,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -1316,9 +1316,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -1380,9 +1380,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -1450,9 +1450,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -1521,9 +1521,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -1604,9 +1604,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -1672,9 +1672,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -1721,9 +1721,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -1775,9 +1775,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -1834,9 +1834,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -1901,9 +1901,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -1969,9 +1969,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -2033,9 +2033,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -2103,9 +2103,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -2174,9 +2174,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -2257,9 +2257,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -2329,9 +2329,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -2389,9 +2389,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -2455,9 +2455,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -2522,9 +2522,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -2601,9 +2601,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -2665,9 +2665,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -2710,9 +2710,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -2760,9 +2760,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -2815,9 +2815,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -2878,9 +2878,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -2944,9 +2944,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -3016,9 +3016,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -3096,9 +3096,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -3175,9 +3175,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -3238,9 +3238,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -3307,9 +3307,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -3377,9 +3377,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -3459,9 +3459,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -3532,9 +3532,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -3595,9 +3595,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -3664,9 +3664,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -3734,9 +3734,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -3816,9 +3816,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -3890,9 +3890,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -3956,9 +3956,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -4028,9 +4028,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -4101,9 +4101,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -4186,9 +4186,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -4256,9 +4256,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -4307,9 +4307,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -4363,9 +4363,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -4424,9 +4424,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -4493,9 +4493,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -4563,9 +4563,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -4644,9 +4644,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -4720,9 +4720,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -4788,9 +4788,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -4871,9 +4871,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -4943,9 +4943,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -4996,9 +4996,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -5054,9 +5054,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -5117,9 +5117,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -5188,9 +5188,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -5262,9 +5262,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -5351,9 +5351,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -5429,9 +5429,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -5493,9 +5493,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -5570,9 +5570,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -5648,9 +5648,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -5728,9 +5728,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -5809,9 +5809,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -5902,9 +5902,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -5983,9 +5983,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -6052,9 +6052,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -6122,9 +6122,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -6204,9 +6204,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -6271,9 +6271,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -6324,9 +6324,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -6388,9 +6388,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -6458,9 +6458,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -6526,9 +6526,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -6598,9 +6598,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -6671,9 +6671,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -6756,9 +6756,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -6832,9 +6832,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -6904,9 +6904,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -6977,9 +6977,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -7062,9 +7062,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -7135,9 +7135,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -7198,9 +7198,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -7262,9 +7262,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -7338,9 +7338,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -7400,9 +7400,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -7450,9 +7450,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -7511,9 +7511,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -7578,9 +7578,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	JMP second
 two:
 	VMOVDQU (SI), X0
@@ -8423,9 +8423,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -8500,9 +8500,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -8592,9 +8592,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -8673,9 +8673,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -8735,9 +8735,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -8802,9 +8802,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -8874,9 +8874,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -8954,9 +8954,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -9025,9 +9025,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -9071,9 +9071,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -9122,9 +9122,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -9178,9 +9178,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -9242,9 +9242,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -9303,9 +9303,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -9357,9 +9357,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -9412,9 +9412,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -9469,9 +9469,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -9531,9 +9531,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -9598,9 +9598,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -9673,9 +9673,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -9740,9 +9740,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -9790,9 +9790,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -9845,9 +9845,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -9905,9 +9905,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -9973,9 +9973,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -10038,9 +10038,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -10097,9 +10097,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -10163,9 +10163,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -10242,9 +10242,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -10315,9 +10315,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -10369,9 +10369,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -10428,9 +10428,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -10492,9 +10492,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -10564,9 +10564,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -10633,9 +10633,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -10696,9 +10696,9 @@ block:
 	MOVQ epilogueArgs_groups(BX), R15
 group:
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -10766,9 +10766,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -10849,9 +10849,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -11632,9 +11632,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -11684,9 +11684,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -11742,9 +11742,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -11801,9 +11801,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -11872,9 +11872,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -11934,9 +11934,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -11986,9 +11986,9 @@ group:
 operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -12044,9 +12044,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_bStep(BX), R11
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -12103,9 +12103,9 @@ operands:
 	ADDQ epilogueArgs_aStep(BX), R10
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:
@@ -12174,9 +12174,9 @@ operands:
 	ADDQ epilogueArgs_bStep(BX), R11
 	ADDQ epilogueArgs_zStep(BX), DX
 	MOVQ epilogueArgs_chunks(BX), CX
-	BTRQ $0, CX
-	JCC two
-	ADDQ $2, CX
+	TESTQ $1, CX
+	JEQ two
+	INCQ CX
 	SUBQ R14, DI
 	JMP second
 two:

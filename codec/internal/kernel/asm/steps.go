@@ -329,7 +329,7 @@ func (e *emitter) seriesStep(g gathering, k wordKind, f form, move string) {
 // twoSteps are all steps of a group, two at a time, the second of which is stored behind the first. If they are odd, the first
 // two are one.
 func (e *emitter) twoSteps(g gathering, k wordKind, f form, move string) {
-	e.op("BTRQ $0, CX", "JCC two", "ADDQ $2, CX")
+	e.op("TESTQ $1, CX", "JEQ two", "INCQ CX")
 	if !g.split {
 		e.op("SUBQ R14, DI")
 	}
