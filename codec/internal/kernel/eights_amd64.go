@@ -55,7 +55,7 @@ func (f *Frame) eights(k *Epilogue, c *epilogueCall, source, form int) bool {
 	f.laneOperands(k, c)
 	loops := epilogueLanes[source][form]
 	if series := epilogueSeries[source][form]; len(rows) == 1 && aligned && few && len(rest) == 0 && series[0] != nil {
-		loops, c.at, c.series = series, rows[0].Byte, true
+		loops, c.at, c.srcEach, c.dstEach = series, rows[0].Byte, eightLanes, 4*eightLanes
 		a.srcSkip, a.dstSkip, a.groups = a.srcSkip-8*len(list), a.dstSkip-32*len(list), 1
 		c.patterns(k, len(list))
 	}

@@ -54,9 +54,9 @@ type epilogueCall struct {
 	onward   int  // not 0: the groups of all blocks are one series of so many a block
 
 	// For cutting large blocks.
-	lanes, group, size int  // of a block, of a group; bytes of a lane of the source
-	listed             int  // not 0: bytes of an element of the list that the loop goes through
-	series             bool // the list's elements are eight lanes each, that follow each other
+	lanes, group, size int // of a block, of a group; bytes of a lane of the source
+	listed             int // not 0: bytes of an element of the list that the loop goes through
+	srcEach, dstEach   int // bytes by which source and target move for an element of the list
 }
 
 func (c *epilogueCall) run(f *Frame) {

@@ -96,9 +96,7 @@ func (c *epilogueCall) listPieces(loop func(*epilogueArgs)) {
 			a.rest = all.rest
 		}
 		a.runs = advance(all.runs, at*c.listed)
-		if c.series {
-			a.src, a.dst = advance(all.src, at*eightLanes), advance(all.dst, at*4*eightLanes)
-		}
+		a.src, a.dst = advance(all.src, at*c.srcEach), advance(all.dst, at*c.dstEach)
 		loop(a)
 	}
 	c.args = all

@@ -97,7 +97,7 @@ func (f *Frame) rowEpilogue(k *Epilogue, p *planes) *epilogueCall {
 	c := &epilogueCall{out: k.ToOut, lane: k.Lane, payload: true}
 	a := &c.args
 	a.runs, a.count = address(list), len(p.segments[0])
-	c.lanes, c.listed = k.Lanes, sizeOf[planeLanes]()*len(p.segments)
+	c.lanes, c.listed, c.dstEach = k.Lanes, sizeOf[planeLanes]()*len(p.segments), 4*2*chunkLanes
 	a.srcSkip, a.dstSkip = f.stride, 4*(f.destination(k, c)-k.Lanes)
 	a.mask = p.masks
 	a.a, a.aSkip = address(f.f32[k.A.Buffer]), 4*f.pitch[k.A.Buffer]

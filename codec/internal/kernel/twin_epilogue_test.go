@@ -46,7 +46,7 @@ func TestHeldGroups(t *testing.T) {
 	b := newBench(t, 17)
 	for range 8 * trials {
 		each, entries := 8*(1+b.IntN(12)), 2<<b.IntN(4)
-		lanes := each * (1 + b.IntN(9))
+		lanes := b.orMany(each * (1 + b.IntN(9)))
 		r := &trial{lanes: lanes, codes: entries, toOut: b.IntN(2) == 0}
 		r.program.Stride, r.program.Lanes = 1, 1
 		k := &Epilogue{Lanes: lanes, ToOut: r.toOut, Source: Source{Kind: FromHeld, Entries: entries, Each: each}}
@@ -155,7 +155,7 @@ func (b *bench) parameter(r *trial, lanes, group int) Parameter {
 func TestStream(t *testing.T) {
 	b := newBench(t, 9)
 	for range trials {
-		lanes := 32 * (1 + b.IntN(8))
+		lanes := b.orMany(32 * (1 + b.IntN(8)))
 		r := &trial{toOut: true, lanes: lanes}
 		r.program.Lanes = lanes
 		k := &Epilogue{Lanes: lanes, ToOut: true, Source: Source{Kind: FromI8, Codes: b.codes(r, lanes)}}
@@ -209,7 +209,7 @@ func TestPlanesOfEpilogue(t *testing.T) {
 	taken := 0
 	for range 4 * trials {
 		rows := 1 + b.IntN(6)
-		lanes := 32 * rows
+		lanes := b.orMany(32 * rows)
 		r := &trial{lanes: lanes, toOut: b.IntN(4) > 0}
 		codes := r.buffer(U8, lanes)
 		k := &Epilogue{Source: Source{Kind: SourceKind(b.IntN(2)), Codes: Buf(codes)}, Lanes: lanes, SubB: b.IntN(2) == 0, ToOut: r.toOut}
@@ -289,7 +289,8 @@ func TestPlacedCodes(t *testing.T) {
 func TestShortRows(t *testing.T) {
 	b := newBench(t, 16)
 	for range 4 * trials {
-		n, rows, apart := 8<<b.IntN(2), 2+b.IntN(20), 0
+		n, apart := 8<<b.IntN(2), 0
+		rows := b.orMany(n*(2+b.IntN(20))) / n
 		lanes := n * rows
 		r := &trial{lanes: lanes, toOut: b.IntN(3) > 0}
 		k := &Epilogue{Lanes: lanes, Div: b.IntN(8) == 0, SubB: b.IntN(2) == 0, ToOut: r.toOut}
@@ -325,7 +326,7 @@ func TestShortRows(t *testing.T) {
 func TestShuffledTables(t *testing.T) {
 	b := newBench(t, 17)
 	for range 4 * trials {
-		lanes := 32 * (1 + b.IntN(8))
+		lanes := b.orMany(32 * (1 + b.IntN(8)))
 		r := &trial{lanes: lanes, toOut: true}
 		k := &Epilogue{Lanes: lanes, SubB: b.IntN(2) == 0, ToOut: true}
 		k.Source = Source{Kind: FromTable, Table: make([]float32, 16<<b.IntN(4)), Codes: b.codes(r, lanes)}

@@ -11,7 +11,7 @@ func TestLaneLoops(t *testing.T) {
 	b := newBench(t, 31)
 	for range 5 * trials {
 		size := []int{4, 12, 20, 28, 8, 16, 24, 32, 64, 40, 36, 44, 100, 2, 3, 5, 6, 10, 18, 25, 50}[b.IntN(21)]
-		lanes := size * (1 + b.IntN(8))
+		lanes := b.orMany(size * (1 + b.IntN(8)))
 		if b.IntN(2) == 0 {
 			lanes *= 8
 		}
@@ -58,7 +58,7 @@ func TestChained(t *testing.T) {
 	joined := 0
 	for range 3 * trials {
 		size := []int{8, 16, 24, 32, 64, 256}[b.IntN(6)]
-		lanes := size * (1 + b.IntN(4))
+		lanes := b.orMany(size * (1 + b.IntN(4)))
 		r := &trial{lanes: lanes, toOut: b.IntN(3) > 0}
 		r.program.Stride, r.program.Lanes = 1, lanes+8*b.IntN(2)
 		first := &Epilogue{Lanes: lanes, Source: b.source(r, lanes)}
@@ -100,7 +100,7 @@ func TestFilled(t *testing.T) {
 	b := newBench(t, 34)
 	for range trials {
 		n := 1 + b.IntN(6)
-		lanes := []int{n, 24, 32, 48, 96}[b.IntN(5)] * (1 + b.IntN(6))
+		lanes := b.orMany([]int{n, 24, 32, 48, 96}[b.IntN(5)] * (1 + b.IntN(6)))
 		r := &trial{lanes: lanes, toOut: true}
 		r.program.Stride, r.program.Lanes = 1, lanes
 		k := &Epilogue{Lanes: lanes, Div: b.IntN(2) == 0, ToOut: true, Source: Source{Kind: FromI8, Codes: Codes{InPlace: []Row{{Len: lanes}}}}}

@@ -157,7 +157,18 @@ func (b *bench) bytes(p []byte) {
 }
 
 // lanesOf is a number of lanes: small, odd, and round ones.
-func (b *bench) lanesOf() int {
+// lanesOf is a number of lanes, sometimes more than a call does.
+func (b *bench) lanesOf() int { return b.orMany(b.fewLanes()) }
+
+// orMany is n lanes, or a multiple of them that are more than a call does.
+func (b *bench) orMany(n int) int {
+	if b.IntN(40) == 0 {
+		return n * (pieceOfTests/n + 1 + b.IntN(pieceOfTests/n+1))
+	}
+	return n
+}
+
+func (b *bench) fewLanes() int {
 	switch b.IntN(4) {
 	case 0:
 		return 1 + b.IntN(12)
