@@ -52,6 +52,7 @@ type epilogueCall struct {
 	after    []*lanesCall
 	own      bool // the source is what the target holds
 	onward   int  // not 0: the groups of all blocks are one series of so many a block
+	whole    int  // not 0: the chunks of all blocks are one group of so many a block
 
 	// For cutting large blocks.
 	lanes, group, size int // of a block, of a group; bytes of a lane of the source
@@ -63,6 +64,9 @@ func (c *epilogueCall) run(f *Frame) {
 	c.before.run(f)
 	if c.args.n = f.n; c.onward != 0 {
 		c.args.n, c.args.groups = 1, c.onward*f.n
+	}
+	if c.whole != 0 {
+		c.args.groups, c.args.chunks = 1, c.whole*f.n
 	}
 	if c.payload {
 		c.args.src = address(f.payload[c.at:])
@@ -186,7 +190,9 @@ func (c *epilogueCall) flatten() {
 		a.srcSkip, a.dstSkip, a.zSkip, a.aSkip, a.bSkip = 0, 0, 0, 0, 0
 	}
 	if c.goesOn() {
-		c.onward = a.groups
+		if c.onward = a.groups; a.groups == 1 && a.srcStep|a.dstStep|a.zStep|a.aStep|a.bStep == 0 {
+			c.whole = a.chunks
+		}
 	}
 }
 

@@ -17,7 +17,7 @@ const (
 	costLutF       = 12
 	costLutF32     = 28
 	costLutF64     = 48
-	costLutF256    = 84
+	costLutF256    = 96
 	costSmall      = 20
 	costFloatBytes = 24
 	costPair       = costEpilogue + costFloatBytes // what two epilogues in one loop save
