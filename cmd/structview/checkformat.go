@@ -40,12 +40,16 @@ func checkFormats(file *container.File, found []structview.Diagnostic) []structv
 	return out
 }
 
-// checkFormat instantiates a block format as a small value of two rows: a decoder that works for one block only is
-// found here and not when somebody decodes. One that works but for a value without rows, which few have, is a warning.
+// checkFormat instantiates a block format as a small value: a decoder that works for one block only is found here and
+// not when somebody decodes. One that works but for a value without rows, which few have, is a warning.
 func checkFormat(e *catalog.Entry) []structview.Diagnostic {
-	found := checkInstance(e, 2)
-	for i := range found {
-		found[i].Path = "value of " + e.Name + ": " + found[i].Path
+	found := checkDecoder(e)
+	if structview.Errors(found) != nil {
+		return found
+	}
+	for _, f := range checkInstance(e, 2) {
+		f.Path = "value of " + e.Name + ": " + f.Path
+		found = append(found, f)
 	}
 	if structview.Errors(found) != nil {
 		return found
@@ -67,10 +71,15 @@ func checkValues(m *onnxpb.ModelProto) []structview.Diagnostic {
 	}
 	var out []structview.Diagnostic
 	for i, d := range m.GetStructTypes() {
+		at := fmt.Sprintf("struct_types[%d].metadata_props", i)
 		if _, err := catalog.BlockValues(d); err != nil {
+			out = append(out, structview.Diagnostic{Rule: string(codec.ErrCodec), Severity: severity, Path: at, Message: err.Error()})
+		}
+		if slip, ok := misspelt(d, "values"); ok {
 			out = append(out, structview.Diagnostic{
-				Rule: string(codec.ErrCodec), Severity: severity,
-				Path: fmt.Sprintf("struct_types[%d].metadata_props", i), Message: err.Error(),
+				Rule: string(codec.ErrCodec), Severity: structview.Warning, Path: at,
+				Message: fmt.Sprintf("%q has no %q, which makes a declaration a block format, but %q", d.GetName(), "values", slip),
+				Help:    "without it the declaration is a whole value",
 			})
 		}
 	}

@@ -75,13 +75,22 @@ func typeFile(argument string) (file, name string, ok bool) {
 func shapeOf(e *catalog.Entry, text string) ([]int64, error) {
 	switch {
 	case e.Values == 0 && text != "":
-		return nil, usage("%s is a whole value with a shape of its own: leave out --shape", e.Name)
+		return nil, wholeValue(e)
 	case e.Values == 0:
 		return nil, nil
 	case text == "":
 		return nil, usage("%s is a block format: --shape says the logical shape of the value", e.Name)
 	}
 	return parseShape(text)
+}
+
+// wholeValue refuses a shape, and says what makes a declaration one that takes it.
+func wholeValue(e *catalog.Entry) error {
+	slip, found := misspelt(e.Block, "values")
+	if found {
+		slip = fmt.Sprintf(" (it has %q: is that meant?)", slip)
+	}
+	return usage(`%s is a whole value with a shape of its own, since its metadata_props have no "values"%s: leave out --shape, or say how many values a block has`, e.Name, slip)
 }
 
 // parseShape reads D0,D1,….
@@ -133,5 +142,10 @@ func instantiate(e *catalog.Entry, shape []int64) (rooted, error) {
 		return rooted{}, err
 	}
 	c, err := codec.New(root, codec.Env{Functions: instance.Functions, Opsets: instance.Opsets, Limits: limits(root)})
+	if err != nil {
+		if fault := structview.Errors(checkDecoder(e)); fault != nil {
+			return rooted{}, fault // in the words of the declaration
+		}
+	}
 	return rooted{root, c}, in(e.Name, "", err)
 }
