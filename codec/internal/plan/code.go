@@ -76,8 +76,8 @@ func (g *graph) tableCode(l lanes) (codePlan, bool) {
 	if l.v.kind == kBits || l.v.kind == kLeaf && l.v.elem.Bits() >= 8 {
 		return codePlan{}, false
 	}
-	t := g.tabulate(l.v, smallTable)
-	if t == nil || t.width == 0 || !t.uniformOn(l.m) && g.demands(obUniform) {
+	t := g.uniform(l, smallTable)
+	if t == nil || t.width == 0 {
 		return codePlan{}, false
 	}
 	cells, ok := bytesOf(l.v.elem, t.cells[t.class[l.m[0]]])

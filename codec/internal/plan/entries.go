@@ -45,8 +45,8 @@ func (g *graph) largeTable(l lanes) (floatPlan, bool) {
 	if l.v.kind != kOp && l.v.kind != kTab || width <= smallTable || width > maxTable || sharedRun(l) > 1 {
 		return floatPlan{}, false
 	}
-	t := g.tabulate(l.v, maxTable)
-	if t == nil || !t.uniformOn(l.m) && g.demands(obUniform) {
+	t := g.uniform(l, maxTable)
+	if t == nil {
 		return floatPlan{}, false
 	}
 	return wordEntries(t.support.rows(l.m, t.width), floatsOf(t.cells[t.class[l.m[0]]]))

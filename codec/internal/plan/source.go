@@ -151,8 +151,8 @@ func costEntries(n int) float64 {
 // byCode finds lanes that are one function of at most 8 payload bits: its cells, and
 // the bits as a code.
 func (g *graph) byCode(l lanes) ([]uint64, codePlan, bool) {
-	t := g.tabulate(l.v, smallTable)
-	if t == nil || t.width == 0 || !t.uniformOn(l.m) && g.demands(obUniform) {
+	t := g.uniform(l, smallTable)
+	if t == nil || t.width == 0 {
 		return nil, codePlan{}, false
 	}
 	codes, ok := unpack(t.support.rows(l.m, t.width), kernel.Post{})

@@ -38,8 +38,9 @@ func (g *graph) tabulate(v *value, most int) *table {
 // many bits are of class unknown, and the widths of classes may differ.
 type functions struct {
 	table
-	partial bool // some lanes are unknown
-	uneven  bool // widths differ
+	partial bool   // some lanes are unknown
+	uneven  bool   // widths differ
+	turned  *table // nil: not asked for
 }
 
 const unknown = -1
