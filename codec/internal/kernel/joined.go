@@ -146,6 +146,8 @@ func uses(op Op, id BufferID) bool {
 		return codes(k.From) || k.With.reads(id) || k.To == id
 	case *Expression:
 		return slices.ContainsFunc(k.In, func(x Input) bool { return x.Place == nil && x.Kind != FromF32 && x.From == id })
+	case *Pick:
+		return k.Index == id || k.To == id
 	case *Patch:
 		return k.Kind == FromU8 && k.Index == id
 	case *Scalar, *Loose, *Wide, *Fill, *Place:

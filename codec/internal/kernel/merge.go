@@ -91,6 +91,8 @@ func (m *merger) op(op Op) Op {
 		return m.expression(k)
 	case *Place:
 		return m.place(k)
+	case *Pick:
+		return m.pick(k)
 	case *Patch:
 		return m.patch(k)
 	default:

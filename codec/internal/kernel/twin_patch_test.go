@@ -83,3 +83,35 @@ func TestMergedPatch(t *testing.T) {
 		b.sameMerged(t, p, large, n)
 	}
 }
+
+// TestPick compares with bits that are read one by one.
+func TestPick(t *testing.T) {
+	b := newBench(t, 55)
+	for range trials {
+		r := &trial{lanes: 1 + b.IntN(6), codes: 1 + b.IntN(256)}
+		k := &Pick{Index: r.buffer(U8, r.lanes), Width: 1 + b.IntN(8), To: r.buffer(U8, r.lanes)}
+		r.target, r.program.Stride = k.To, 40
+		for range r.lanes {
+			k.Base = append(k.Base, b.IntN(100))
+		}
+		for range r.codes {
+			k.At = append(k.At, b.IntN(212))
+		}
+		b.check(t, r, k, false)
+		f := r.program.NewFrame(3)
+		payload := b.payload[len(b.payload)-3*r.program.Stride-r.program.Over():]
+		for i := range f.u8[k.Index] {
+			f.u8[k.Index][i] = byte(b.IntN(r.codes))
+		}
+		f.Run(payload, 3, nil)
+		for block := range 3 {
+			for j, base := range k.Base {
+				at := base + k.At[f.u8[k.Index][block*f.pitch[k.Index]+j]]
+				want := byte(bitsAt(payload[block*r.program.Stride:], at, k.Width))
+				if got := f.u8[k.To][block*f.pitch[k.To]+j]; got != want {
+					t.Fatalf("%s: block %d, lane %d is %d, not %d", k, block, j, got, want)
+				}
+			}
+		}
+	}
+}

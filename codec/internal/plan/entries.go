@@ -83,7 +83,11 @@ func (g *graph) entriesBy(index lanes, table []float32) (floatPlan, bool) {
 	}
 	if s.hi < maxHeld {
 		by, ok := g.code(index)
-		table = append(slices.Clone(table), make([]float32, maxHeld)...)[:maxHeld]
+		size := maxHeld
+		if s.hi < 16 {
+			size = 16
+		}
+		table = append(slices.Clone(table), make([]float32, size)...)[:size]
 		return from(len(index.m), by.cost+costEntries(len(table)), func(e *emitter) kernel.Source {
 			return kernel.Source{Kind: kernel.FromTable, Codes: by.emit(e), Table: table}
 		}), ok
@@ -133,12 +137,16 @@ func (g *graph) heldCode(l lanes, depth int) (codePlan, bool) {
 	if !ok {
 		return codePlan{}, false
 	}
+	one, fields := g.pickedCode(l, by)
 	table, ok := g.codeAt(lanes{l.v.args[0].v, entries}, depth+1)
 	if !ok {
-		return codePlan{}, false
+		return one, fields
 	}
 	n := len(l.m)
 	cost := by.cost + table.cost*float64(len(entries))/float64(n) + 1 + lutCost(len(entries))
+	if fields && one.cost < cost {
+		return one, true
+	}
 	return codePlan{cost, func(e *emitter) kernel.Codes {
 		from := inBuffer(e, table.emit(e), len(entries))
 		to := e.buffer(kernel.U8, n)

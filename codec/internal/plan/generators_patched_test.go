@@ -108,12 +108,14 @@ func (c *decoderCase) places(n int) []int64 {
 
 // patchValue is FLOAT of each group, or of each lane.
 func (c *decoderCase) patchValue(v string, groups, i int) string {
-	switch r := c.random; r.IntN(6) {
+	switch r := c.random; r.IntN(8) {
 	case 0:
 		return c.float([]float32{0, -1.5, 1e30}[r.IntN(3)])
 	case 1:
-		return c.node("Mul", []string{v, c.float(3)})
+		return c.node([]string{"Mul", "Sub"}[r.IntN(2)], []string{v, c.scale(groups, 300+10*i)})
 	case 2:
+		return c.node("Mul", []string{c.node("Abs", []string{v}), c.float(3)})
+	case 3:
 		return c.node("Mul", []string{c.scale(groups, 300+10*i), c.scale(groups, 301+10*i)})
 	default:
 		return c.scale(groups, 300+10*i)

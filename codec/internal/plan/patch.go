@@ -96,11 +96,15 @@ func (g *graph) patches(l lanes) (rest lanes, list []patch) {
 func (g *graph) patch(l lanes) (rest lanes, p patch, ok bool) {
 	g.selectors(l, memory[bool]{}, func(s *selector) bool {
 		yes, fits := g.given(l, s.on, 1)
-		if !fits || yes.v.kind == kSel || !s.shares(yes) && g.demands(obSameInRun) {
+		if !fits || yes.v.kind == kSel {
+			return false
+		}
+		value, fits := g.valueOf(yes, s)
+		if !fits {
 			return false
 		}
 		rest, ok = g.given(l, s.on, 0)
-		p = patch{s, yes.pick(s.begins)}
+		p = patch{s, value}
 		return ok
 	})
 	return rest, p, ok
