@@ -24,7 +24,7 @@ func substitute(line []byte, values map[string]string) ([]byte, error) {
 		e := expression{text: string(after), values: values}
 		value, err := e.value()
 		if err != nil {
-			return nil, fmt.Errorf("$(…): %w", err)
+			return nil, fmt.Errorf("$(%s: %w", closed(string(after)), err)
 		}
 		out = append(out, value...)
 		line = after[e.at:]
@@ -49,7 +49,30 @@ type expression struct {
 
 const maxDepth = 50
 
-var errOverflow = errors.New("the value does not fit 64 bits")
+var errOverflow = errors.New("the value is beyond 2^62")
+
+// closed is the text of an expression for messages: up to its closing parenthesis, or to the end of the line.
+func closed(text string) string {
+	const longest = 60
+	open := 1
+	for i, r := range text {
+		switch r {
+		case '(':
+			open++
+		case ')':
+			open--
+		}
+		switch {
+		case open == 0:
+			return text[:i+1]
+		case r == '\n':
+			return strings.TrimSpace(text[:i])
+		case i > longest:
+			return text[:i] + "…"
+		}
+	}
+	return text
+}
 
 // value reads up to and including the closing parenthesis.
 func (e *expression) value() (string, error) {

@@ -45,7 +45,7 @@ func TestFamilyErrors(t *testing.T) {
 		"mx.fp4[block=32":           `"mx.fp4[block=32": expected ] after the parameters`,
 		"ggml.q4_0[block=32]":       "ggml/q4_0.onnxtxt: parameter block: the format has no parameters",
 		"mx.fp5[block=32]":          `no such format: "mx.fp5"; did you mean mx.fp4?`,
-		"linear.affine[bits=70]":    "linear/affine.onnxtxt:36: $(…): the value does not fit 64 bits",
+		"linear.affine[bits=70]":    "linear/affine.onnxtxt:36: $((1 << bits) - 1): the value is beyond 2^62",
 		"mx.fp4[block=-1]":          "mx/fp4.onnxtxt:14:14: expected how often the components repeat, an integer from 0 in 64 bits, found `-1`",
 	} {
 		if _, err := catalog.Builtin().Entry(name); err == nil || err.Error() != want {
@@ -78,16 +78,20 @@ func TestExpressions(t *testing.T) {
 		"$(t + 1)":                   "expected a number, found uint8",
 		"$(n":                        `expected ), found "]"`,
 		"$(n +)":                     `expected a number or a parameter, found ")"`,
-		"$(1 << 63)":                 "the value does not fit 64 bits",
-		"$(4611686018427387904 + 1)": "the value does not fit 64 bits",
-		"$(4611686018427387904 * 2)": "the value does not fit 64 bits",
+		"$(1 << 63)":                 "the value is beyond 2^62",
+		"$(4611686018427387904 + 1)": "the value is beyond 2^62",
+		"$(4611686018427387904 * 2)": "the value is beyond 2^62",
 		"$(99999999999999999999)":    "expected a number from -2^62 to 2^62 (4611686018427387904), found 99999999999999999999",
 		"$(9223372036854775807 - n)": "expected a number from -2^62 to 2^62 (4611686018427387904), found 9223372036854775807",
 		"$()":                        `expected a number or a parameter, found ")"`,
 		"$(n more)":                  `expected ), found "more"`,
 	} {
 		_, err := catalog.Load("t.onnxtxt", fmt.Appendf(nil, template, "s", expression), "")
-		want = "t.onnxtxt:4: $(…): " + want
+		shown := expression
+		if expression == "$(n" {
+			shown = "$(n] x }" // to the end of the line
+		}
+		want = "t.onnxtxt:4: " + shown + ": " + want
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: %v, expected %s", expression, err, want)
 		}

@@ -63,7 +63,7 @@ func TestCheck(t *testing.T) {
 	m.OpsetImport = append(m.OpsetImport, testImport)
 	want := []string{
 		`SV045 error: struct_types[0].decoder.input[0]: input "beta": no "beta" in the structure, which has alpha, k`,
-		`SV045 unsupported: struct_types[1].decoder: node 0 (Conv): unsupported: operator Conv of opset ai.onnx 26 is not implemented`,
+		`SV045 unsupported: struct_types[1].decoder: node 0 (Conv, which gives "y"): unsupported: operator Conv of opset ai.onnx 26 is not implemented`,
 		`SV047 error: struct_types[3].encoder.output[0]: output "alpha": the path is UINT8[], the encoder gives INT8[...]`,
 		`SV046 error: struct_types[4].decoder: functions recurse: test.f calls test.f`,
 		`SV045 error: graph.node[1]: domain "structview" has the operators Decode and Encode, not "Recode"`,

@@ -126,32 +126,32 @@ func TestGraphRefuses(t *testing.T) {
 		{
 			"no decoder", structure(field("x", leaf(tensor.Uint8))), structured("w", 0, 1),
 			[]*onnxpb.NodeProto{sv("Decode", "w", "y")},
-			`node 0 (structview.Decode): codec: the declaration has no decoder: declaration 0`,
+			`node 0 (structview.Decode, which gives "y"): codec: the declaration has no decoder: declaration 0`,
 		},
 		{
 			"no encoder", byteAnd(identity("alpha", "y"), nil), structured("w", 0, 1),
 			[]*onnxpb.NodeProto{sv("Decode", "w", "x"), sv("Encode", "x", "y", integer(typeIndex, 0))},
-			`node 1 (structview.Encode): codec: the declaration has no encoder: declaration 0`,
+			`node 1 (structview.Encode, which gives "y"): codec: the declaration has no encoder: declaration 0`,
 		},
 		{
 			"no type", byteAnd(nil, identity("x", "alpha")), structured("w", 0, 1),
 			[]*onnxpb.NodeProto{value("x", tensor.Of([]int64{}, uint8(1))), sv("Encode", "x", "y")},
-			`node 1 (structview.Encode): attribute type_index is missing`,
+			`node 1 (structview.Encode, which gives "y"): attribute type_index is missing`,
 		},
 		{
 			"no such type", byteAnd(nil, identity("x", "alpha")), structured("w", 0, 1),
 			[]*onnxpb.NodeProto{value("x", tensor.Of([]int64{}, uint8(1))), sv("Encode", "x", "y", integer(typeIndex, 1<<32))},
-			`node 1 (structview.Encode): type_index 4294967296 names none of the model's 1 declarations`,
+			`node 1 (structview.Encode, which gives "y"): type_index 4294967296 names none of the model's 1 declarations`,
 		},
 		{
 			"no structured value", byteAnd(identity("alpha", "y"), nil), structured("w", 0, 1),
 			[]*onnxpb.NodeProto{value("x", tensor.Of([]int64{}, uint8(1))), sv("Decode", "x", "y")},
-			`node 1 (structview.Decode): expected a structured value, found UINT8[]`,
+			`node 1 (structview.Decode, which gives "y"): expected a structured value, found UINT8[]`,
 		},
 		{
 			"other shape", linear(2), structured("w", 0, make([]byte, 8)...),
 			[]*onnxpb.NodeProto{value("x", tensor.Of([]int64{2}, float32(1), 2)), sv("Encode", "x", "y", integer(typeIndex, 0))},
-			`node 1 (structview.Encode): the encoder of declaration 0 takes FLOAT[2,4], found FLOAT[2]`,
+			`node 1 (structview.Encode, which gives "y"): the encoder of declaration 0 takes FLOAT[2,4], found FLOAT[2]`,
 		},
 		{
 			"wrong length", linear(2), structured("w", 0, 1, 2, 3),

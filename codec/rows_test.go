@@ -43,64 +43,64 @@ func TestRowRules(t *testing.T) {
 			vector("axes", -1), node("Unsqueeze", names("b", "axes"), names("b1")), node("Mul", names("a", "b1"), names("y")),
 		}},
 		{"constant along the second dimension", "", []*onnxpb.NodeProto{node("Mul", names("a", "k"), names("y"))}},
-		{"constant along the rows", `node 1 (Mul): constant input 1 varies along the rows`, []*onnxpb.NodeProto{
+		{"constant along the rows", `node 1 (Mul, which gives "y"): constant input 1 varies along the rows`, []*onnxpb.NodeProto{
 			value("c", tensor.Of([]int64{6, 1, 1}, int32(1), 2, 3, 4, 5, 6)), node("Mul", names("a", "c"), names("y")),
 		}},
-		{"rows against another dimension", `node 4 (Mul): its inputs have the rows in different dimensions`, []*onnxpb.NodeProto{
+		{"rows against another dimension", `node 4 (Mul, which gives "y"): its inputs have the rows in different dimensions`, []*onnxpb.NodeProto{
 			vector("s1", 6, 1, 4), node("Reshape", names("b", "s1"), names("b1")),
 			vector("s2", 1, 6, 4), node("Reshape", names("b", "s2"), names("b2")),
 			node("Mul", names("b1", "b2"), names("y")),
 		}},
-		{"new first dimension", `node 1 (Mul): constant input 1 varies along the rows`, []*onnxpb.NodeProto{
+		{"new first dimension", `node 1 (Mul, which gives "m"): constant input 1 varies along the rows`, []*onnxpb.NodeProto{
 			value("c", tensor.Of([]int64{2, 1, 1, 1}, int32(1), 2)), node("Mul", names("a", "c"), names("m")),
 			vector("axis", 0), node("ReduceSum", names("m", "axis"), names("y"), integer("keepdims", 0)),
 		}},
 		{"transpose inside", "", []*onnxpb.NodeProto{node("Transpose", names("a"), names("y"), ints("perm", 0, 2, 1))}},
-		{"transpose of rows", `node 0 (Transpose): it moves the dimensions that hold the rows`, []*onnxpb.NodeProto{
+		{"transpose of rows", `node 0 (Transpose, which gives "t"): it moves the dimensions that hold the rows`, []*onnxpb.NodeProto{
 			node("Transpose", names("a"), names("t"), ints("perm", 1, 0, 2)),
 			vector("s", 6, 20), node("Reshape", names("t", "s"), names("y")),
 		}},
 		{"sum inside", "", []*onnxpb.NodeProto{vector("axes", -1), node("ReduceSum", names("a", "axes"), names("y"))}},
 		{"sum of a row", "", []*onnxpb.NodeProto{vector("axes", 1, 2), node("ReduceSum", names("a", "axes"), names("y"))}},
-		{"sum over rows", `node 1 (ReduceSum): axis 0 is the dimension that holds the rows`, []*onnxpb.NodeProto{
+		{"sum over rows", `node 1 (ReduceSum, which gives "s"): axis 0 is the dimension that holds the rows`, []*onnxpb.NodeProto{
 			vector("axes", 0), node("ReduceSum", names("a", "axes"), names("s")), node("Add", names("a", "s"), names("y")),
 		}},
-		{"sum of all", `node 0 (ReduceSum): it reduces all dimensions`, []*onnxpb.NodeProto{
+		{"sum of all", `node 0 (ReduceSum, which gives "s"): it reduces all dimensions`, []*onnxpb.NodeProto{
 			node("ReduceSum", names("a"), names("s")), node("Add", names("a", "s"), names("y")),
 		}},
 		{"running sum inside", "", []*onnxpb.NodeProto{
 			value("axis", tensor.Of([]int64{}, int64(1))), node("CumSum", names("a", "axis"), names("y")),
 		}},
-		{"running sum over rows", `node 1 (CumSum): axis -3 is the dimension that holds the rows`, []*onnxpb.NodeProto{
+		{"running sum over rows", `node 1 (CumSum, which gives "y"): axis -3 is the dimension that holds the rows`, []*onnxpb.NodeProto{
 			value("axis", tensor.Of([]int64{}, int64(-3))), node("CumSum", names("a", "axis"), names("y")),
 		}},
 		{"running product inside", "", []*onnxpb.NodeProto{
 			value("axis", tensor.Of([]int64{}, int64(2))), node("CumProd", names("a", "axis"), names("y")),
 		}},
 		{"triangles", "", []*onnxpb.NodeProto{node("Trilu", names("a"), names("y"))}},
-		{"a triangle of rows", `node 0 (Trilu): axis -2 is the dimension that holds the rows`, []*onnxpb.NodeProto{
+		{"a triangle of rows", `node 0 (Trilu, which gives "y"): axis -2 is the dimension that holds the rows`, []*onnxpb.NodeProto{
 			node("Trilu", names("b"), names("y")),
 		}},
 		{"concat inside", "", []*onnxpb.NodeProto{node("Concat", names("a", "a"), names("y"), integer("axis", 1))}},
-		{"concat of rows", `node 0 (Concat): axis 0 is the dimension that holds the rows`, []*onnxpb.NodeProto{
+		{"concat of rows", `node 0 (Concat, which gives "c"): axis 0 is the dimension that holds the rows`, []*onnxpb.NodeProto{
 			node("Concat", names("a", "a"), names("c"), integer("axis", 0)), node("Identity", names("c"), names("y")),
 		}},
 		{"slice inside", "", []*onnxpb.NodeProto{
 			vector("from", 1), vector("to", 4), vector("axis", -1), node("Slice", names("a", "from", "to", "axis"), names("y")),
 		}},
-		{"slice of rows", `node 4 (Slice): axis 0 is the dimension that holds the rows`, []*onnxpb.NodeProto{
+		{"slice of rows", `node 4 (Slice, which gives "y"): axis 0 is the dimension that holds the rows`, []*onnxpb.NodeProto{
 			vector("from", -1), vector("to", math.MinInt64), vector("axis", 0), vector("step", -1),
 			node("Slice", names("a", "from", "to", "axis", "step"), names("y")),
 		}},
 		{"gather inside", "", []*onnxpb.NodeProto{vector("i", 3, 0, 3), node("Gather", names("a", "i"), names("y"), integer("axis", 2))}},
-		{"gather of rows", `node 1 (Gather): axis 0 is the dimension that holds the rows`, []*onnxpb.NodeProto{
+		{"gather of rows", `node 1 (Gather, which gives "y"): axis 0 is the dimension that holds the rows`, []*onnxpb.NodeProto{
 			vector("i", 5, 4, 3, 2, 1, 0), node("Gather", names("a", "i"), names("y"), integer("axis", 0)),
 		}},
 		{"codebook", "", []*onnxpb.NodeProto{
 			value("mask", tensor.Of([]int64{}, int32(3))), node("BitwiseAnd", names("b", "mask"), names("i")),
 			node("Gather", names("k", "i"), names("y"), integer("axis", 0)),
 		}},
-		{"gather by the payload in the payload", `node 2 (Gather): both inputs depend on the payload`, []*onnxpb.NodeProto{
+		{"gather by the payload in the payload", `node 2 (Gather, which gives "g"): both inputs depend on the payload`, []*onnxpb.NodeProto{
 			value("mask", tensor.Of([]int64{}, int32(3))), node("BitwiseAnd", names("b", "mask"), names("i")),
 			node("Gather", names("a", "i"), names("g"), integer("axis", 0)), node("Identity", names("g"), names("y")),
 		}},
@@ -111,7 +111,7 @@ func TestRowRules(t *testing.T) {
 		{"flat", "", []*onnxpb.NodeProto{
 			vector("flat", -1), node("Reshape", names("a", "flat"), names("y")),
 		}},
-		{"flat running sum", `node 3 (CumSum): rows are merged into one dimension before it`, []*onnxpb.NodeProto{
+		{"flat running sum", `node 3 (CumSum, which gives "s"): rows are merged into one dimension before it`, []*onnxpb.NodeProto{
 			vector("flat", -1), node("Reshape", names("a", "flat"), names("f")),
 			value("axis", tensor.Of([]int64{}, int64(0))), node("CumSum", names("f", "axis"), names("s")),
 			vector("back", 6, 20), node("Reshape", names("s", "back"), names("y")),
@@ -133,7 +133,7 @@ func TestRowRules(t *testing.T) {
 		{"mat mul", "", []*onnxpb.NodeProto{
 			value("m", tensor.Of([]int64{5, 2}, int32(1), 2, 3, 4, 5, 6, 7, 8, 9, 10)), node("MatMul", names("a", "m"), names("y")),
 		}},
-		{"gather along a constant's second dimension", `node 2 (Gather): the result INT32[4,6,4] does not keep the 6 blocks in front`, []*onnxpb.NodeProto{
+		{"gather along a constant's second dimension", `node 2 (Gather, which gives "g"): the result INT32[4,6,4] does not keep the 6 blocks in front`, []*onnxpb.NodeProto{
 			value("zero", tensor.Of([]int64{}, int32(0))), node("Mul", names("b", "zero"), names("i")),
 			node("Gather", names("k", "i"), names("g"), integer("axis", 1)),
 			vector("s", 6, 16), node("Reshape", names("g", "s"), names("y")),
@@ -142,29 +142,29 @@ func TestRowRules(t *testing.T) {
 			node("ArgMax", names("a"), names("i"), integer("axis", -1)),
 			node("GatherElements", names("a", "i"), names("y"), integer("axis", -1)),
 		}},
-		{"gather elements of rows", `node 0 (ArgMax): axis 0 is the dimension that holds the rows`, []*onnxpb.NodeProto{
+		{"gather elements of rows", `node 0 (ArgMax, which gives "i"): axis 0 is the dimension that holds the rows`, []*onnxpb.NodeProto{
 			node("ArgMax", names("a"), names("i"), integer("axis", 0)),
 			node("GatherElements", names("a", "i"), names("g"), integer("axis", 0)), node("Add", names("a", "g"), names("y")),
 		}},
 		{"tile inside", "", []*onnxpb.NodeProto{vector("n", 1, 1, 3), node("Tile", names("a", "n"), names("y"))}},
-		{"tile of rows", `node 1 (Tile): it changes dimension 0, which holds rows`, []*onnxpb.NodeProto{
+		{"tile of rows", `node 1 (Tile, which gives "y"): it changes dimension 0, which holds rows`, []*onnxpb.NodeProto{
 			vector("n", 2, 1, 1), node("Tile", names("a", "n"), names("y")),
 		}},
 		{"pad inside", "", []*onnxpb.NodeProto{vector("n", 0, 1, 0, 0, 0, 2), node("Pad", names("a", "n"), names("y"))}},
-		{"pad of rows", `node 1 (Pad): it changes dimension 0, which holds rows`, []*onnxpb.NodeProto{
+		{"pad of rows", `node 1 (Pad, which gives "p"): it changes dimension 0, which holds rows`, []*onnxpb.NodeProto{
 			vector("n", 0, 0, 0, 6, 0, 0), node("Pad", names("a", "n"), names("p")), node("Identity", names("p"), names("y")),
 		}},
 		{"scale along an inner axis", "", []*onnxpb.NodeProto{
 			value("s", tensor.Of([]int64{5}, float32(1), 2, 3, 4, 5)), node("DequantizeLinear", names("a", "s"), names("y"), integer("axis", 2)),
 		}},
-		{"scale along the rows", `node 1 (DequantizeLinear): axis 0 is the dimension that holds the rows`, []*onnxpb.NodeProto{
+		{"scale along the rows", `node 1 (DequantizeLinear, which gives "y"): axis 0 is the dimension that holds the rows`, []*onnxpb.NodeProto{
 			value("s", tensor.Of([]int64{6}, float32(1), 2, 3, 4, 5, 6)), node("DequantizeLinear", names("a", "s"), names("y"), integer("axis", 0)),
 		}},
 		{"scales in the payload", "", []*onnxpb.NodeProto{
 			cast(tensor.Float, "b", "f"), vector("axis", -1), node("Unsqueeze", names("f", "axis"), names("s")),
 			node("DequantizeLinear", names("a", "s"), names("y"), integer("axis", 2), integer("block_size", 5)),
 		}},
-		{"no rule", `node 1 (ReverseSequence): nothing is known about its rows`, []*onnxpb.NodeProto{
+		{"no rule", `node 1 (ReverseSequence, which gives "y"): nothing is known about its rows`, []*onnxpb.NodeProto{
 			vector("lengths", 6, 5, 4, 3), node("ReverseSequence", names("a", "lengths"), names("y")),
 		}},
 		{"what only a plan sees", "", []*onnxpb.NodeProto{

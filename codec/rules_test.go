@@ -126,13 +126,13 @@ var ruleCases = []ruleCase{
 		`SV045 error: decoder.node[0]: Identity, which gives "y": the function has no opset_import for domain ""`,
 	}},
 	{"types differ", one(byteAnd(function(names("alpha", "k"), names("y"), node("Add", names("alpha", "k"), names("y"))), nil)), codec.Env{}, []string{
-		`SV045 error: decoder: node 0 (Add): input 1 (B): INT64, but an earlier input is UINT8: both must be of one type`,
+		`SV045 error: decoder: node 0 (Add, which gives "y"): input 1 (B): INT64, but an earlier input is UINT8: both must be of one type`,
 	}},
 	{"unknown operator", one(byteAnd(function(names("alpha"), names("y"), node("Idntity", names("alpha"), names("y"))), nil)), codec.Env{}, []string{
-		`SV045 error: decoder: node 0 (Idntity): unknown operator Idntity of opset ai.onnx 26`,
+		`SV045 error: decoder: node 0 (Idntity, which gives "y"): unknown operator Idntity of opset ai.onnx 26`,
 	}},
 	{"operator that is lacking", one(byteAnd(function(names("alpha"), names("y"), node("Conv", names("alpha"), names("y"))), nil)), codec.Env{}, []string{
-		`SV045 unsupported: decoder: node 0 (Conv): unsupported: operator Conv of opset ai.onnx 26 is not implemented`,
+		`SV045 unsupported: decoder: node 0 (Conv, which gives "y"): unsupported: operator Conv of opset ai.onnx 26 is not implemented`,
 	}},
 	// SV046: calls.
 	{"call", one(byteAnd(calling("f", "alpha", "y"), nil)), codec.Env{Functions: []*onnxpb.FunctionProto{modelFunction("f")}}, nil},

@@ -72,7 +72,7 @@ func TestFunctionAttributes(t *testing.T) {
 	main.Node[0].Attribute = []*onnxpb.AttributeProto{intAttribute("along", 1)}
 	runProgram(t, main, env, []Value{x}, tensor.Of([]int64{1, 4}, float32(10), 20, 10, 20))
 	main.Node[0].Attribute = []*onnxpb.AttributeProto{intAttribute("wrong", 1)}
-	if _, err := Compile(main, env); err == nil || err.Error() != `node 0 (d.outer): the function has no attribute "wrong"` {
+	if _, err := Compile(main, env); err == nil || err.Error() != `node 0 (d.outer, which gives "y"): the function has no attribute "wrong"` {
 		t.Errorf("got %v", err)
 	}
 }
@@ -183,7 +183,7 @@ func TestShapeArithmetic(t *testing.T) {
 		}
 	}
 	_, err = p.Infer([]ValueType{TensorType(tensor.Float, 5, 7, 30)})
-	if want := "node 3 (Reshape): 1050 elements [5,7,30] do not fit the shape [5,7,4,?]"; err == nil || err.Error() != want {
+	if want := "node 3 (Reshape, which gives \"y\"): 1050 elements [5,7,30] do not fit the shape [5,7,4,?]"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
@@ -195,19 +195,19 @@ func TestCompileErrors(t *testing.T) {
 		f    *onnxpb.FunctionProto
 		want string
 	}{
-		{"unknown operator", functionProto(21, x, x, nodeProto("Frobnicate", x, []string{"y"})), "node 0 (Frobnicate): unknown operator Frobnicate of opset ai.onnx 21"},
-		{"random", functionProto(21, x, x, nodeProto("RandomNormalLike", x, []string{"y"})), "node 0 (RandomNormalLike): random operators are not allowed"},
-		{"undefined input", functionProto(21, x, x, nodeProto("Neg", []string{"z"}, []string{"y"})), `node 0 (Neg): input 0, "z", is not defined before the node`},
+		{"unknown operator", functionProto(21, x, x, nodeProto("Frobnicate", x, []string{"y"})), "node 0 (Frobnicate, which gives \"y\"): unknown operator Frobnicate of opset ai.onnx 21"},
+		{"random", functionProto(21, x, x, nodeProto("RandomNormalLike", x, []string{"y"})), "node 0 (RandomNormalLike, which gives \"y\"): random operators are not allowed"},
+		{"undefined input", functionProto(21, x, x, nodeProto("Neg", []string{"z"}, []string{"y"})), `node 0 (Neg, which gives "y"): input 0, "z", is not defined before the node`},
 		{"undefined output", functionProto(21, x, []string{"y"}), `output "y" is never defined`},
-		{"twice", functionProto(21, x, x, nodeProto("Neg", x, x)), `node 0 (Neg): the name "x" is defined twice`},
-		{"too many inputs", functionProto(21, x, x, nodeProto("Neg", []string{"x", "x"}, []string{"y"})), "node 0 (Neg): 2 inputs, the operator has 1"},
-		{"too early", functionProto(25, x, x, nodeProto("BitCast", x, []string{"y"}, intAttribute("to", 1))), "node 0 (BitCast): operator BitCast is not in opset ai.onnx 25: it begins with version 26"},
-		{"too early and lacking", functionProto(19, x, x, nodeProto("AffineGrid", x, []string{"y"})), "node 0 (AffineGrid): operator AffineGrid is not in opset ai.onnx 19: it begins with version 20"},
-		{"no import", functionProto(21, x, x, call1("d", "f", x, []string{"y"})), "node 0 (d.f): domain d is not imported"},
-		{"version 0", functionProto(0, x, x, nodeProto("Neg", x, []string{"y"})), "node 0 (Neg): opset ai.onnx has no version 0"},
+		{"twice", functionProto(21, x, x, nodeProto("Neg", x, x)), `node 0 (Neg, which gives "x"): the name "x" is defined twice`},
+		{"too many inputs", functionProto(21, x, x, nodeProto("Neg", []string{"x", "x"}, []string{"y"})), "node 0 (Neg, which gives \"y\"): 2 inputs, the operator has 1"},
+		{"too early", functionProto(25, x, x, nodeProto("BitCast", x, []string{"y"}, intAttribute("to", 1))), "node 0 (BitCast, which gives \"y\"): operator BitCast is not in opset ai.onnx 25: it begins with version 26"},
+		{"too early and lacking", functionProto(19, x, x, nodeProto("AffineGrid", x, []string{"y"})), "node 0 (AffineGrid, which gives \"y\"): operator AffineGrid is not in opset ai.onnx 19: it begins with version 20"},
+		{"no import", functionProto(21, x, x, call1("d", "f", x, []string{"y"})), "node 0 (d.f, which gives \"y\"): domain d is not imported"},
+		{"version 0", functionProto(0, x, x, nodeProto("Neg", x, []string{"y"})), "node 0 (Neg, which gives \"y\"): opset ai.onnx has no version 0"},
 		{
 			"attribute twice", functionProto(21, x, x, nodeProto("Concat", x, []string{"y"}, intAttribute("axis", 0), intAttribute("axis", 0))),
-			`node 0 (Concat): attribute "axis" is given twice`,
+			`node 0 (Concat, which gives "y"): attribute "axis" is given twice`,
 		},
 		{"open attribute", &onnxpb.FunctionProto{Attribute: []string{"a"}}, `attribute "a" of the function has no default`},
 	} {
@@ -224,10 +224,10 @@ func TestUnsupported(t *testing.T) {
 		version    int64
 		want       string
 	}{
-		{"", "Conv", 22, "node 0 (Conv): unsupported: operator Conv of opset ai.onnx 22 is not implemented"},
-		{"", "Neg", 29, "node 0 (Neg): unsupported: operator Neg of opset ai.onnx 29 is newer than opset 28, the newest known here"},
-		{"", "Neg", 1, "node 0 (Neg): unsupported: operator Neg of opset ai.onnx 1 is implemented from version 6 on"},
-		{"com.example", "Thing", 1, "node 0 (com.example.Thing): unsupported: operator com.example.Thing of opset com.example 1 is not implemented"},
+		{"", "Conv", 22, "node 0 (Conv, which gives \"y\"): unsupported: operator Conv of opset ai.onnx 22 is not implemented"},
+		{"", "Neg", 29, "node 0 (Neg, which gives \"y\"): unsupported: operator Neg of opset ai.onnx 29 is newer than opset 28, the newest known here"},
+		{"", "Neg", 1, "node 0 (Neg, which gives \"y\"): unsupported: operator Neg of opset ai.onnx 1 is implemented from version 6 on"},
+		{"com.example", "Thing", 1, "node 0 (com.example.Thing, which gives \"y\"): unsupported: operator com.example.Thing of opset com.example 1 is not implemented"},
 	} {
 		f := functionProto(c.version, x, x, call1(c.domain, c.op, x, []string{"y"}))
 		f.OpsetImport[0].Domain = c.domain
@@ -317,7 +317,7 @@ func TestTrace(t *testing.T) {
 		t.Fatal(steps, err)
 	}
 	neg, clip := steps[1], steps[2]
-	if neg.Path != "node 1 (d.f): node 0 (Neg)" || neg.Since != 13 || neg.Inputs[0].ID != 0 {
+	if neg.Path != "node 1 (d.f, which gives \"z\"): node 0 (Neg)" || neg.Since != 13 || neg.Inputs[0].ID != 0 {
 		t.Errorf("%+v", neg)
 	}
 	if clip.Inputs[0].ID != neg.Outputs[0].ID || clip.Inputs[1].ID != -1 || clip.Inputs[2].Type.Known == nil ||

@@ -74,7 +74,7 @@ type UnsupportedError struct {
 	Domain  string // "" for ai.onnx
 	Op      string
 	Version int64  // of the operator set that the node's surroundings import
-	Node    string // where: "node 3 \"name\" (Conv)", through function calls and subgraphs
+	Node    string // where: "node 3 \"name\" (Conv)" or "node 3 (Conv, which gives \"y\")", through function calls and subgraphs
 	Reason  string // what exactly is lacking; empty: the operator
 }
 

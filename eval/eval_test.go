@@ -4,6 +4,7 @@ package eval
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/structview/structview/onnxpb"
@@ -109,6 +110,7 @@ func wantNode(t *testing.T, version int64, op string, inputs []Value, want *tens
 func wantError(t *testing.T, version int64, op string, inputs []Value, want string, attrs ...*onnxpb.AttributeProto) {
 	t.Helper()
 	_, err := runNode(t, version, op, inputs, 1, attrs...)
+	want = strings.Replace(want, "("+op+")", "("+op+`, which gives "u")`, 1)
 	if err == nil || err.Error() != want {
 		t.Errorf("%s: got error %v\nwant %s", op, err, want)
 	}

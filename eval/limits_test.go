@@ -82,23 +82,23 @@ func bombs() []bomb {
 	return []bomb{
 		{"expand", nil, []*onnxpb.NodeProto{
 			one, constantProto("s", i64(1<<40)), nodeProto("Expand", []string{"one", "s"}, []string{"y"}),
-		}, "node 2 (Expand): limit exceeded: "},
+		}, "node 2 (Expand, which gives \"y\"): limit exceeded: "},
 		{"expand beyond int64", nil, []*onnxpb.NodeProto{
 			one, constantProto("s", i64(1<<40, 1<<40)), nodeProto("Expand", []string{"one", "s"}, []string{"y"}),
-		}, "node 2 (Expand): limit exceeded: "},
+		}, "node 2 (Expand, which gives \"y\"): limit exceeded: "},
 		{"constant of shape", nil, []*onnxpb.NodeProto{
 			constantProto("s", i64(1<<20, 1<<20)), nodeProto("ConstantOfShape", []string{"s"}, []string{"y"}),
-		}, "node 1 (ConstantOfShape): limit exceeded: "},
+		}, "node 1 (ConstantOfShape, which gives \"y\"): limit exceeded: "},
 		{"tile", nil, []*onnxpb.NodeProto{
 			constantProto("x", i64(1, 2, 3)), constantProto("s", i64(1<<50)), nodeProto("Tile", []string{"x", "s"}, []string{"y"}),
-		}, "node 2 (Tile): limit exceeded: "},
+		}, "node 2 (Tile, which gives \"y\"): limit exceeded: "},
 		{"range", nil, []*onnxpb.NodeProto{
 			constantProto("a", tensor.Of(nil, int64(-1<<62))), constantProto("b", tensor.Of(nil, int64(1<<62))),
 			constantProto("c", tensor.Of(nil, int64(1))), nodeProto("Range", []string{"a", "b", "c"}, []string{"y"}),
-		}, "node 3 (Range): limit exceeded: "},
+		}, "node 3 (Range, which gives \"y\"): limit exceeded: "},
 		{"pad", nil, []*onnxpb.NodeProto{
 			constantProto("x", i64(7)), constantProto("s", i64(1<<55, 1<<55)), nodeProto("Pad", []string{"x", "s"}, []string{"y"}),
-		}, "node 2 (Pad): limit exceeded: "},
+		}, "node 2 (Pad, which gives \"y\"): limit exceeded: "},
 		{"doubling", nil, doubling, "limit exceeded: "},
 		{"endless loop of nothing", nil, loop(nil, "s"), "limit exceeded: more than 65536 executed nodes"},
 		{
@@ -235,7 +235,7 @@ func TestManyDimensions(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = p.Run(context.Background(), []Value{f32s(nil, 7), i64s([]int64{rank}, ones...)})
-	if want := "node 1 (Transpose): input 0 (data): limit exceeded: 1048576 dimensions (1024 at most)"; !errors.Is(err, ErrLimit) || err.Error() != want {
+	if want := "node 1 (Transpose, which gives \"z\"): input 0 (data): limit exceeded: 1048576 dimensions (1024 at most)"; !errors.Is(err, ErrLimit) || err.Error() != want {
 		t.Errorf("got error %v, want %s", err, want)
 	}
 	axes := make([]int64, rank)

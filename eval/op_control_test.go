@@ -82,11 +82,11 @@ func TestControlErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = p.Infer([]ValueType{TensorType(tensor.Bool)})
-	if want := "node 0 (If): output 0: FLOAT[] and INT32[] differ"; err == nil || err.Error() != want {
+	if want := "node 0 (If, which gives \"y\"): output 0: FLOAT[] and INT32[] differ"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	_, err = p.Run(context.Background(), []Value{tensor.Of([]int64{2}, true, false)})
-	if want := "node 0 (If): the condition is BOOL[2], expected one BOOL"; err == nil || err.Error() != want {
+	if want := "node 0 (If, which gives \"y\"): the condition is BOOL[2], expected one BOOL"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	out, err := p.Run(context.Background(), []Value{tensor.Of(nil, false)})

@@ -74,12 +74,12 @@ func TestEinsum(t *testing.T) {
 	wantNode(t, 12, "Einsum", []Value{tensor.Of([]int64{2}, int8(100), 100)}, tensor.Of(nil, int8(-56)),
 		stringAttribute("equation", "i->"))
 	for equation, want := range map[string]string{
-		"ij,jk->ik": "node 0 (Einsum): the equation has 2 terms, there are 1 inputs",
-		"i->i":      "node 0 (Einsum): input 0 is [2,3], its term has 1 subscripts",
-		"ij->k":     `node 0 (Einsum): equation "ij->k": 'k' of the result is in no term`,
-		"ij->ii":    `node 0 (Einsum): equation "ij->ii": the result has 'i' twice`,
-		"i1->i":     `node 0 (Einsum): equation "i1->i": '1' is no subscript, expected a letter or an ellipsis`,
-		"ii->i":     "node 0 (Einsum): input 0 is [2,3]: its dimension 1 is 2 elsewhere",
+		"ij,jk->ik": "node 0 (Einsum, which gives \"u\"): the equation has 2 terms, there are 1 inputs",
+		"i->i":      "node 0 (Einsum, which gives \"u\"): input 0 is [2,3], its term has 1 subscripts",
+		"ij->k":     `node 0 (Einsum, which gives "u"): equation "ij->k": 'k' of the result is in no term`,
+		"ij->ii":    `node 0 (Einsum, which gives "u"): equation "ij->ii": the result has 'i' twice`,
+		"i1->i":     `node 0 (Einsum, which gives "u"): equation "i1->i": '1' is no subscript, expected a letter or an ellipsis`,
+		"ii->i":     "node 0 (Einsum, which gives \"u\"): input 0 is [2,3]: its dimension 1 is 2 elsewhere",
 	} {
 		wantError(t, 12, "Einsum", []Value{m}, want, stringAttribute("equation", equation))
 	}

@@ -23,7 +23,7 @@ func TestBatchedScan(t *testing.T) {
 		intsAttribute("directions", 1))
 	_, err := runNode(t, 8, "Scan", []Value{i64s(nil, 1), f32s([]int64{2, 1}, 0, 100), f32s([]int64{2, 3, 1}, 1, 2, 3, 10, 20, 30)}, 2,
 		body, intAttribute("num_scan_inputs", 1))
-	if want := "node 0 (Scan): sequence_lens is INT64[], expected one dimension"; err == nil || err.Error() != want {
+	if want := "node 0 (Scan, which gives \"u\"): sequence_lens is INT64[], expected one dimension"; err == nil || err.Error() != want {
 		t.Errorf("got error %v, want %s", err, want)
 	}
 	run(i64s([]int64{2}, 1, 2), []*tensor.Tensor{f32s([]int64{2, 1}, 1, 130), f32s([]int64{2, 2, 1}, 1, 0, 110, 130)})

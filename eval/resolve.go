@@ -38,13 +38,21 @@ func (s *scope) nodes(list []*onnxpb.NodeProto) error {
 	return nil
 }
 
-// label names a node in messages.
+// label names a node in messages. Few nodes have names of their own; their outputs have, and lead to the line.
 func label(i int, p *onnxpb.NodeProto) string {
+	const longest = 100
 	op := opText(key{normal(p.GetDomain()), p.GetOpType()})
-	if p.GetName() == "" {
-		return "node " + strconv.Itoa(i) + " (" + op + ")"
+	if p.GetName() != "" {
+		return fmt.Sprintf("node %d %q (%s)", i, p.GetName(), op)
 	}
-	return fmt.Sprintf("node %d %q (%s)", i, p.GetName(), op)
+	gives := ""
+	for _, name := range p.GetOutput() {
+		if name != "" && len(name) <= longest {
+			gives = ", which gives " + strconv.Quote(name)
+			break
+		}
+	}
+	return "node " + strconv.Itoa(i) + " (" + op + gives + ")"
 }
 
 func (s *scope) node(p *onnxpb.NodeProto, label string) (*node, error) {

@@ -30,6 +30,7 @@ type failure struct {
 	status int
 	err    error
 	whole  bool // it says itself which file it is about
+	syntax bool // the command line does not parse: the help says what does
 }
 
 func (f *failure) Error() string {
@@ -106,7 +107,7 @@ func report(stderr io.Writer, err error) int {
 		return status
 	}
 	fmt.Fprintf(stderr, "structview: %s\n", shortened(render.Printable(strings.TrimRight(err.Error(), "\n"))))
-	if status == statusUsage {
+	if known != nil && known.syntax {
 		fmt.Fprintln(stderr, "structview: see 'structview help'")
 	}
 	return status

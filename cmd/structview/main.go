@@ -75,7 +75,8 @@ func (a *app) run(args []string) error {
 	var grammar commandLine
 	parser, err := kong.New(&grammar,
 		kong.Name("structview"),
-		kong.Description("Structured views over byte buffers: check, show and decode packed values."),
+		kong.Description("Structured views over byte buffers: check, show and decode packed values. "+
+			"'structview help COMMAND' says more of one command."),
 		kong.Writers(a.raw, a.stderr),
 		kong.Exit(func(code int) { panic(finished{code}) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
@@ -91,7 +92,7 @@ func (a *app) run(args []string) error {
 	}
 	command, err := parser.Parse(args)
 	if err != nil {
-		return usage("%w", err)
+		return &failure{status: statusUsage, err: err, syntax: true}
 	}
 	a.json, a.quiet, a.allowLinks = grammar.JSON, grammar.Quiet, grammar.AllowLinks
 	return command.Run(a)
