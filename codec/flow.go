@@ -69,6 +69,14 @@ func (s *step) int(name string, absent int64) int64 {
 }
 
 // attributes are all that the node gives, references resolved.
+// called is what the author calls the node of the step: its name, or what it gives first.
+func (s *step) called() string {
+	if name := s.Node.GetName(); name != "" || len(s.Node.GetOutput()) == 0 {
+		return name
+	}
+	return s.Node.GetOutput()[0]
+}
+
 func (s *step) attributes() []*onnxpb.AttributeProto {
 	var list []*onnxpb.AttributeProto
 	for _, a := range s.Node.GetAttribute() {

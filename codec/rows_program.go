@@ -134,7 +134,7 @@ func (w *rowWriter) step(s *step) error {
 	if len(s.Captured) > 0 {
 		return errors.New("a subgraph reads names from outside")
 	}
-	n := &onnxpb.NodeProto{OpType: s.Op, Attribute: s.attributes()}
+	n := &onnxpb.NodeProto{Name: s.called(), OpType: s.Op, Attribute: s.attributes()}
 	for _, v := range s.in {
 		w.constant(v)
 		n.Input = append(n.Input, valueName(v))

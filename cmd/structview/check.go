@@ -8,6 +8,7 @@ import (
 	"github.com/structview/structview"
 	"github.com/structview/structview/codec"
 	"github.com/structview/structview/container"
+	"github.com/structview/structview/onnxpb"
 )
 
 type checkCommand struct {
@@ -58,6 +59,9 @@ func (c *checkCommand) Run(a *app) error {
 }
 
 func (a *app) checkFile(path string, payload bool) (checkResult, error) {
+	if file, member, ok := typeFile(path); ok && member != "" && !isRegular(path) && isRegular(file) {
+		return checkMember(path)
+	}
 	file, err := a.open(path)
 	if err != nil {
 		return checkResult{}, err
@@ -68,11 +72,29 @@ func (a *app) checkFile(path string, payload bool) (checkResult, error) {
 	if payload {
 		findings = append(findings, a.checkPayloads(file)...)
 	}
+	return counts(path, file.Model, findings), nil
+}
+
+// checkMember checks a declaration of a text file that a TYPE names, such as a member of a family.
+func checkMember(argument string) (checkResult, error) {
+	e, err := entry(argument)
+	if err != nil {
+		return checkResult{}, err
+	}
+	findings := codec.Check(e.Model, structview.CheckOptions{})
+	if structview.Errors(findings) == nil && e.Values > 0 {
+		findings = append(findings, checkFormat(e)...)
+	}
+	return counts(argument, e.Model, findings), nil
+}
+
+// counts sums up what was found in a model.
+func counts(path string, m *onnxpb.ModelProto, findings []structview.Diagnostic) checkResult {
 	result := checkResult{
 		File:         path,
 		Findings:     findings,
-		Declarations: len(file.Model.GetStructTypes()),
-		Values:       len(file.Model.GetGraph().GetStructInitializer()),
+		Declarations: len(m.GetStructTypes()),
+		Values:       len(m.GetGraph().GetStructInitializer()),
 	}
 	for _, f := range findings {
 		switch f.Severity {
@@ -87,7 +109,7 @@ func (a *app) checkFile(path string, payload bool) (checkResult, error) {
 	if result.Findings == nil {
 		result.Findings = []structview.Diagnostic{}
 	}
-	return result, nil
+	return result
 }
 
 // wireFindings are what only the wire shows (SV000, SV056).

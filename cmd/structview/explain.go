@@ -21,6 +21,9 @@ func (c *explainCommand) Run(a *app) error {
 		return err
 	}
 	defer done()
+	if !made.CanDecode() {
+		return in(c.Source, "", invalid("%s has no decoder; 'structview layout' shows its fields", name))
+	}
 	explanation, err := made.Explain()
 	if err != nil {
 		return in(name, "", err)

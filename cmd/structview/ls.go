@@ -46,7 +46,21 @@ func (c *lsCommand) Run(a *app) error {
 	for _, r := range rows {
 		table = append(table, r.cells())
 	}
-	return a.writeTable(table, 3, 4)
+	if err := a.writeTable(table, 3, 4); err != nil {
+		return err
+	}
+	if n := len(s.Model.GetStructTypes()); len(rows) == 0 && n > 0 {
+		_, err = fmt.Fprintf(a.stdout, "no values; %s: %s\n", plural(n, "declaration"), s.shownBy(c.File))
+	}
+	return err
+}
+
+// shownBy names the command that shows a file's declarations.
+func (s *source) shownBy(file string) string {
+	if s.Format == "onnxtxt" {
+		return "'structview types " + besideHere(file) + "' shows it"
+	}
+	return "'structview print " + file + "' shows it"
 }
 
 func (s *source) list(v value) listing {

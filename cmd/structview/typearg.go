@@ -20,7 +20,11 @@ import (
 func entry(argument string) (*catalog.Entry, error) {
 	file, name, isFile := typeFile(argument)
 	if !isFile {
-		return catalog.Builtin().Entry(argument)
+		e, err := catalog.Builtin().Entry(argument)
+		return e, alsoFile(argument, err)
+	}
+	if strings.HasSuffix(file, modelEnding) {
+		return nil, notText(file)
 	}
 	text, err := readText(file)
 	if err != nil {
@@ -29,16 +33,50 @@ func entry(argument string) (*catalog.Entry, error) {
 	return catalog.Load(file, text, name)
 }
 
+// alsoFile says of an unknown name that a file has it, and how it would be taken for one.
+func alsoFile(argument string, err error) error {
+	if err == nil || !isRegular(argument) {
+		return err
+	}
+	if strings.HasSuffix(argument, modelEnding) {
+		return notText(argument)
+	}
+	return invalid("%w; there is a file of that name: as a type it is %s", err, besideHere(argument))
+}
+
+// besideHere writes the name of a file as a path, by which TYPE knows it from a name of the catalogue.
+func besideHere(file string) string {
+	if strings.ContainsRune(file, os.PathSeparator) {
+		return file
+	}
+	return "." + string(os.PathSeparator) + file
+}
+
+func notText(file string) error {
+	return in(file, "", usage("a type is given as a text, not as a compiled model: 'structview print %s' writes its text", file))
+}
+
+func isRegular(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // entryOrFile is entry for a command that also takes FILE NAME.
 func entryOrFile(argument string) (*catalog.Entry, error) {
 	e, err := entry(argument)
 	if err == nil {
 		return e, nil
 	}
-	if info, bad := os.Stat(argument); bad == nil && info.Mode().IsRegular() && !strings.HasSuffix(argument, textEnding) {
-		return nil, in(argument, "", usage("NAME is missing: which of the file's values? 'structview ls' lists them"))
+	switch {
+	case !isRegular(argument) || strings.HasSuffix(argument, textEnding):
+		return nil, err
+	case strings.HasSuffix(argument, modelEnding):
+		err = usage("NAME is missing: which of the file's values? 'structview ls' lists them; "+
+			"a type without a value is given as a text, which 'structview print %s' writes", argument)
+	default:
+		err = usage("NAME is missing: which of the file's values? 'structview ls' lists them; a type's text is %s", besideHere(argument))
 	}
-	return nil, err
+	return nil, in(argument, "", err)
 }
 
 // readText reads a regular file whole.
@@ -55,7 +93,10 @@ func readText(path string) ([]byte, error) {
 	return text, nil
 }
 
-const textEnding = ".onnxtxt"
+const (
+	textEnding  = ".onnxtxt"
+	modelEnding = ".onnx"
+)
 
 // typeFile tells a file from a catalogue name: a file has a path separator or
 // the ending of a text file.
