@@ -34,11 +34,12 @@ type Input struct {
 	Place *InPlace   // not nil: of the payload, Kind does not count
 }
 
-// InPlace is numbers of the payload as they lie there, 32 one behind the other.
+// InPlace is numbers of the payload as they lie there, 32 one behind the other, or words that lanes share.
 type InPlace struct {
 	Bytes  []int // of each lane, the first
 	Size   int   // 1, 2 or 4 bytes
 	Signed bool  // of 1 and 2
+	Shared int   // how many lanes, in whole tiles, share each number of 4 bytes, or of 8: a DOUBLE. 0: Bytes are those of lanes
 }
 
 // Follows reports whether numbers at bytes of a block lie as InPlace wants it.
@@ -54,6 +55,10 @@ func Follows(bytes []int, size int) bool {
 // column is the kind of column that numbers in place are.
 func (x *InPlace) column() strip.Column {
 	switch {
+	case x.Size == 8:
+		return strip.AtDouble
+	case x.Shared > 0:
+		return strip.AtOne
 	case x.Size == 4:
 		return strip.AtWords
 	case x.Size == 2 && x.Signed:
@@ -68,20 +73,27 @@ func (x *InPlace) column() strip.Column {
 
 // places are where the numbers of each tile begin.
 func (x *InPlace) places(f *Frame) []int32 {
-	at := make([]int32, 0, f.tile*len(x.Bytes)/strip.TileLanes)
+	lanes, each := x.lanes(), max(x.Shared, 1)
+	at := make([]int32, 0, f.tile*lanes/strip.TileLanes)
 	for b := range f.tile {
-		for l := 0; l < len(x.Bytes); l += strip.TileLanes {
-			at = append(at, int32(b*f.stride+x.Bytes[l]))
+		for l := 0; l < lanes; l += strip.TileLanes {
+			at = append(at, int32(b*f.stride+x.Bytes[l/each]))
 		}
 	}
 	return at
 }
+
+// lanes is how many there are numbers for.
+func (x *InPlace) lanes() int { return len(x.Bytes) * max(x.Shared, 1) }
 
 func (x Input) String() string {
 	if x.Place != nil {
 		sign := "u"
 		if x.Place.Signed {
 			sign = "i"
+		}
+		if n := x.Place.Shared; n > 0 {
+			return fmt.Sprintf("w%d @%d g%d", 8*x.Place.Size, x.Place.Bytes[0], n)
 		}
 		return fmt.Sprintf("%s%d @%d", sign, 8*x.Place.Size, x.Place.Bytes[0])
 	}
@@ -310,7 +322,7 @@ func (m *merger) expression(k *Expression) Op {
 		ok := false
 		if x.Place != nil {
 			own := *x.Place
-			own.Bytes, ok = m.places(own.Bytes, m.Stride), len(own.Bytes) == k.Lanes
+			own.Bytes, ok = m.places(own.Bytes, m.Stride), own.lanes() == k.Lanes
 			in[i].Place = &own
 		} else if x.Pairs {
 			in[i].Words.N = min(x.Words.N, k.Lanes)

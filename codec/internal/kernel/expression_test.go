@@ -58,6 +58,12 @@ func (b *bench) expression(r *trial, lanes int) *Expression {
 			}
 			r.program.Stride = max(r.program.Stride, 4*lanes+40)
 			x.Kind = FromRows
+			if n := lanes >> b.IntN(2); b.IntN(3) == 0 && n%strip.TileLanes == 0 {
+				x.Place.Shared, x.Place.Bytes, x.Place.Size = n, x.Place.Bytes[:lanes/n], 4
+				if b.IntN(2) == 0 {
+					code, x.Place.Size = strip.NarrowD, 8
+				}
+			}
 		}
 		if lanes%strip.TileLanes == 0 && x.Place == nil && b.IntN(4) == 0 {
 			code, x.Kind, x.Pairs, x.Words = strip.NarrowD, FromRows, true, Parameter{Kind: Group, N: lanes >> b.IntN(2)}

@@ -63,7 +63,11 @@ func (g *graph) doubleOne(l lanes, depth int) (column, bool) {
 	}
 	own := l.every(n)
 	make, each, ok := g.doublePairs(own, depth)
+	at, inPlace := doubleBytes(own)
 	return column{cost: costColumn + each*float64(len(own.m))/float64(len(l.m)), emit: func(e *emitter) kernel.Input {
+		if inPlace {
+			return kernel.Input{Place: &kernel.InPlace{Bytes: at, Size: 8, Shared: n}}
+		}
 		return kernel.Input{Kind: kernel.FromF32, Pairs: true, Words: kernel.Parameter{Kind: kernel.Group, N: n, Buffer: make(e)}}
 	}}, ok
 }

@@ -76,9 +76,32 @@ func (g *graph) sharedColumn(l lanes, depth int) (column, bool) {
 	g.fusedOnly = false
 	make, each, ok := g.words(own, depth)
 	g.fusedOnly = was
+	shared := sharedPlace(own, n, len(l.m))
+	if kind != kernel.Group {
+		shared = nil
+	}
 	return column{cost: cost + each*float64(len(own.m))/float64(len(l.m)), emit: func(e *emitter) kernel.Input {
+		if shared != nil {
+			return kernel.Input{Place: shared}
+		}
 		return kernel.Input{Kind: kernel.FromF32, Words: kernel.Parameter{Kind: kind, N: n, Buffer: make(e)}}
 	}}, ok
+}
+
+// sharedPlace is where words of the payload lie that n lanes each share, if those are whole tiles.
+func sharedPlace(own lanes, n, all int) *kernel.InPlace {
+	bits := own
+	if own.v.kind == kLeaf && own.v.elem.Bits() == 32 {
+		bits = own.v.args[0].pick(own.m)
+	}
+	if bits.v.kind != kBits || bits.v.width != 32 || n%strip.TileLanes != 0 || n*len(own.m) != all {
+		return nil
+	}
+	at, ok := wholeBytes(bits.rows(32))
+	if !ok {
+		return nil
+	}
+	return &kernel.InPlace{Bytes: at, Size: 4, Shared: n}
 }
 
 // codeColumn is integers of 8 bits.

@@ -25,7 +25,7 @@ const (
 	AtShorts // 16 bits in two's complement
 	AtBytes
 	AtSigned
-	AtOne    // one of Words for a tile
+	AtOne    // one of Words for a tile, or of Bytes if there are such
 	AtDouble // two of them, a DOUBLE
 )
 
@@ -131,11 +131,19 @@ func (s *Source) tiles(kind Column, from int, to []uint32) {
 		case AtSigned:
 			to[i] = uint32(int32(int8(s.Bytes[at+k])))
 		case AtDouble:
-			to[i] = math.Float32bits(s.Words[at/4+k%2])
+			to[i] = s.word(at + 4*(k%2))
 		default:
-			to[i] = math.Float32bits(s.Words[at/4])
+			to[i] = s.word(at)
 		}
 	}
+}
+
+// word is one at a place in Bytes, if there are such, or in Words.
+func (s *Source) word(at int) uint32 {
+	if s.Bytes != nil {
+		return binary.LittleEndian.Uint32(s.Bytes[at:])
+	}
+	return math.Float32bits(s.Words[at/4])
 }
 
 // spread reads lanes of which eight have a place.

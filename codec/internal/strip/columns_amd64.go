@@ -16,6 +16,10 @@ func (v *vectorFrame) places(sources []Source) {
 			to.base = address(s.Halves)
 		case OfBytes, OfSigned, AtWords, AtHalves, AtShorts, AtBytes, AtSigned:
 			to.base, to.at = address(s.Bytes), address(s.At)
+		case AtOne, AtDouble:
+			if to.base, to.at = address(s.Words), address(s.At); s.Bytes != nil {
+				to.base = address(s.Bytes)
+			}
 		default:
 			to.base, to.at = address(s.Words), address(s.At)
 		}
