@@ -4,6 +4,7 @@ package catalog_test
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/big"
 	"os"
@@ -22,7 +23,7 @@ func guideFile(t *testing.T, n int) []byte {
 		t.Fatal(err)
 	}
 	parts := strings.Split(string(text), "```onnxtxt\n")
-	if len(parts) != 4 {
+	if len(parts) != 5 {
 		t.Fatalf("%d files in docs/ADD-A-FORMAT.md", len(parts)-1)
 	}
 	file, _, _ := strings.Cut(parts[n+1], "```")
@@ -124,6 +125,53 @@ func TestGuideMiddleOfByte(t *testing.T) {
 			payload = append(payload, b...)
 		}
 		checkGuide(t, decode(t, c, payload), want)
+	}
+}
+
+func TestGuideTile(t *testing.T) {
+	const channels, tokens = 16, 32
+	c := codecOf(t, guideEntry(t, 3, ""), []int64{3, 2, 2 * channels * tokens})
+	var payload []byte
+	var want []float32
+	for block := range 12 {
+		b := make([]byte, 2*channels+channels*tokens/2)
+		for i := range b {
+			b[i] = byte(29*i + 57*block + i*i/7)
+		}
+		for token := range tokens {
+			for channel := range channels {
+				b[2*channel] &^= 0x40 // a finite scale
+				code := b[2*channels+channel*tokens/2+token/2]
+				if token%2 == 0 {
+					code >>= 4
+				}
+				scale := f16(uint64(b[2*channel])<<8 | uint64(b[2*channel+1]))
+				want = append(want, float32(float32(int(code&15)-8)*scale))
+			}
+		}
+		payload = append(payload, b...)
+	}
+	checkGuide(t, decode(t, c, payload), want)
+}
+
+// TestGuideTypes compares the numbers of element types with the program's.
+func TestGuideTypes(t *testing.T) {
+	text, err := os.ReadFile("../docs/ADD-A-FORMAT.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(text), "(Numbers of types:")
+	list, _, _ = strings.Cut(list, ".)")
+	pairs := strings.Split(list, ",")
+	for _, pair := range pairs {
+		var n int32
+		var name string
+		if _, err := fmt.Sscan(pair, &n, &name); err != nil || tensor.Type(n).String() != name {
+			t.Errorf("%q: the type %d is %v", pair, n, tensor.Type(n))
+		}
+	}
+	if len(pairs) < 20 {
+		t.Errorf("%d types", len(pairs))
 	}
 }
 

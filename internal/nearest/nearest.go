@@ -22,7 +22,8 @@ func Of(name string, candidates []string) (string, bool) {
 		if len(candidate) > maxLength || edit*abs(len(candidate)-len(name)) >= bestDistance {
 			continue
 		}
-		if d := distance(name, candidate); d < bestDistance {
+		// Where every letter is another, a short name is no slip of another one.
+		if d := distance(name, candidate); d < bestDistance && d < edit*max(len(name), len(candidate)) {
 			best, bestDistance = candidate, d
 		}
 	}
