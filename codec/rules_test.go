@@ -151,7 +151,7 @@ var ruleCases = []ruleCase{
 	}},
 	{"encoder of two values", one(byteAnd(nil, function(names("x", "kk"), names("alpha"), node("Add", names("x", "kk"), names("alpha"))))), codec.Env{}, []string{
 		`SV047 error: encoder: an encoder has one input that is no path, the logical value; this one has 2: ` +
-			`"x" (no "x" in the structure; the nearest name is k), "kk" (no "kk" in the structure; the nearest name is k)`,
+			`"x" (no "x" in the structure, which has alpha, k), "kk" (no "kk" in the structure; the nearest name is k)`,
 	}},
 	{"encoder that reads the payload", one(byteAnd(nil, function(names("x", "alpha"), names("alpha"), node("Identity", names("x"), names("y"))))), codec.Env{}, []string{
 		`SV047 error: encoder.input[1]: input "alpha" binds a part of the payload, and an encoder sees constants alone`,

@@ -8,7 +8,7 @@ import (
 )
 
 func TestOf(t *testing.T) {
-	names := []string{"ggml.q4_0", "ggml.q4_1", "ggml.q4_K", "ggml.iq4_nl"}
+	names := []string{"ggml.q4_0", "ggml.q4_1", "ggml.q4_K", "ggml.iq4_nl", "d"}
 	for _, c := range []struct{ name, want string }{
 		{"ggml.q4_k", "ggml.q4_K"},
 		{"ggml.q4_7", "ggml.q4_0"}, // the first of several
@@ -16,6 +16,8 @@ func TestOf(t *testing.T) {
 		{"gglm.iq4_nl", "ggml.iq4_nl"},
 		{"q4_1", ""},
 		{"", ""},
+		{"x", ""}, // every letter is another
+
 		{"something else", ""},
 		{strings.Repeat("x", maxLength+1), ""},
 	} {
