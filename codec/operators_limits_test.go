@@ -26,6 +26,7 @@ func TestGraphLimits(t *testing.T) {
 			value("zeros", tensor.Of([]int64{1, 4}, float32(0), 0, 0, 0)),
 			node("Loop", names("n", "true", "zeros"), names("y"), &onnxpb.AttributeProto{Name: "body", Type: onnxpb.AttributeProto_GRAPH, G: body}),
 		},
+		Output: []*onnxpb.ValueInfoProto{info("y", leaf(tensor.Float, 1, 4))},
 	})
 	env := codec.Operators(m, nil)
 	env.Limits = eval.Limits{Nodes: 500}

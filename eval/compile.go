@@ -252,6 +252,7 @@ func (s *scope) finish(outputs []string) error {
 		}
 		s.g.outputs = append(s.g.outputs, slot)
 	}
+	s.g.markUnused()
 	s.g.markReleases()
 	return nil
 }

@@ -317,7 +317,7 @@ func TestTrace(t *testing.T) {
 		t.Fatal(steps, err)
 	}
 	neg, clip := steps[1], steps[2]
-	if neg.Path != "node 1 (d.f, which gives \"z\"): node 0 (Neg)" || neg.Since != 13 || neg.Inputs[0].ID != 0 {
+	if neg.Path != `node 1 (d.f, which gives "z"): node 0 (Neg, which gives "b")` || neg.Since != 13 || neg.Inputs[0].ID != 0 {
 		t.Errorf("%+v", neg)
 	}
 	if clip.Inputs[0].ID != neg.Outputs[0].ID || clip.Inputs[1].ID != -1 || clip.Inputs[2].Type.Known == nil ||

@@ -4,6 +4,7 @@ package eval
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/structview/structview/onnxpb"
 )
@@ -42,6 +43,7 @@ type node struct {
 	attr     *attributes // complete unless there are refs
 	refs     []*onnxpb.AttributeProto
 	release  []int // slots that nobody reads after this node
+	unused   bool  // nothing that is given depends on it: it is checked, and never run
 }
 
 // function is a resolved model function.
@@ -92,6 +94,29 @@ func (s *scope) lookup(name string) (int, bool) {
 	return inner, true
 }
 
+// markUnused finds the nodes that no output depends on. They are not run, by the evaluator as little as by a plan, so
+// that the errors of their data are nobody's.
+func (g *graph) markUnused() {
+	needed := make([]bool, g.slots)
+	for _, slot := range g.outputs {
+		needed[slot] = true
+	}
+	for i := len(g.nodes) - 1; i >= 0; i-- {
+		n := g.nodes[i]
+		n.unused = !slices.ContainsFunc(n.out, func(slot int) bool { return slot >= 0 && needed[slot] })
+		if n.unused {
+			continue
+		}
+		for _, list := range [][]int{n.in, n.captured} {
+			for _, slot := range list {
+				if slot >= 0 {
+					needed[slot] = true
+				}
+			}
+		}
+	}
+}
+
 // markReleases notes with each node the slots that nobody reads after it.
 func (g *graph) markReleases() {
 	last := make([]int, g.slots)
@@ -99,6 +124,9 @@ func (g *graph) markReleases() {
 		last[i] = -1
 	}
 	for i, n := range g.nodes {
+		if n.unused {
+			continue
+		}
 		for _, list := range [][]int{n.in, n.out, n.captured} {
 			for _, slot := range list {
 				if slot >= 0 {

@@ -101,6 +101,9 @@ func (g *graph) run(m *meter, env *attributes, inputs []Value, outer *frame) ([]
 		f.values[c.inner] = outer.values[c.outer]
 	}
 	for _, n := range g.nodes {
+		if n.unused {
+			continue
+		}
 		if err := f.node(n); err != nil {
 			return nil, within(n.label, err)
 		}
