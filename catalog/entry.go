@@ -158,7 +158,7 @@ func BlockValues(block *onnxpb.StructTypeProto) (int64, error) {
 		return 0, nil
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n <= 0 {
+	if err != nil || n <= 0 || strconv.FormatInt(n, 10) != text { // one spelling: no sign, no zeros before it
 		return 0, fmt.Errorf("metadata property values: expected a number of 1 or more, found %q", text)
 	}
 	return n, nil

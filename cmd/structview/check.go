@@ -13,7 +13,7 @@ import (
 
 type checkCommand struct {
 	Payload bool     `help:"Read the payloads too: BOOL values, checksums."`
-	Files   []string `arg:"" name:"FILE" help:"Models or containers to check."`
+	Files   []string `arg:"" name:"FILE" help:"Models, containers or texts of types to check; a member of a family as FILE:[n=2]."`
 }
 
 // checkResult is what check found in one file.
