@@ -27,12 +27,10 @@ func checkDecoder(e *catalog.Entry) []structview.Diagnostic {
 		return nil
 	}
 	lead := sampleBlocks(e.Values)
-	instance, err := e.Instantiate([]int64{lead[0], lead[1] * e.Values})
+	instance, err := asWritten(e, lead)
 	if err != nil {
 		return nil
 	}
-	root := instance.Types[len(instance.Types)-1]
-	root.Decoder, root.Encoder = proto.CloneOf(e.Block.GetDecoder()), nil // arrays add nothing to paths
 	path := "decoder of " + e.Name
 	if found := checkRoot(instance, path+fmt.Sprintf(", for %d x %d blocks", lead[0], lead[1])); structview.Errors(found) != nil {
 		return found
@@ -70,6 +68,17 @@ func unbounded(c *codec.Codec, t *structview.Type) string {
 		return fmt.Sprintf("a few blocks of zero bytes cannot be decoded: %v", err)
 	}
 	return ""
+}
+
+// asWritten makes rows of blocks whose decoder is the block's: arrays add nothing to paths.
+func asWritten(e *catalog.Entry, lead []int64) (*catalog.Instance, error) {
+	instance, err := e.Instantiate([]int64{lead[0], lead[1] * e.Values})
+	if err != nil {
+		return nil, err
+	}
+	root := instance.Types[len(instance.Types)-1]
+	root.Decoder, root.Encoder = proto.CloneOf(e.Block.GetDecoder()), nil
+	return instance, nil
 }
 
 // checkRoot checks the last declaration of an instance and says path for the place of its decoder.

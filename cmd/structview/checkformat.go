@@ -54,13 +54,32 @@ func checkFormat(e *catalog.Entry) []structview.Diagnostic {
 	if structview.Errors(found) != nil {
 		return found
 	}
-	for _, f := range checkInstance(e, 0) {
-		if f.Severity == structview.Error {
-			f.Severity, f.Path = structview.Warning, "value of "+e.Name+" without rows: "+f.Path
-			found = append(found, f)
+	return append(found, checkNoRows(e)...)
+}
+
+// checkNoRows makes warnings of what is wrong with a value without rows alone.
+func checkNoRows(e *catalog.Entry) []structview.Diagnostic {
+	path := "decoder of " + e.Name + ", for a value without rows"
+	var found []structview.Diagnostic
+	if e.Block.GetDecoder() != nil {
+		if instance, err := asWritten(e, []int64{0, 3}); err == nil {
+			found = checkRoot(instance, path)
 		}
 	}
-	return found
+	if structview.Errors(found) == nil {
+		found = checkInstance(e, 0)
+		for i := range found {
+			found[i].Path = "value of " + e.Name + " without rows: " + found[i].Path
+		}
+	}
+	var out []structview.Diagnostic
+	for _, f := range found { // the rest was found with rows
+		if f.Severity == structview.Error {
+			f.Severity = structview.Warning
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // checkValues reads the property that makes a declaration a block format. In a model it may mean anything.
