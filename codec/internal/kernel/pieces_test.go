@@ -100,3 +100,50 @@ func (b *bench) largeFloats(t *testing.T, lanes int) {
 		b.check(t, r, op, false)
 	}
 }
+
+// TestLargePatterns has groups that are again where they were after more lanes than a call does, and such of which a block has no
+// whole number.
+func TestLargePatterns(t *testing.T) {
+	b := newBench(t, 57)
+	for range 12 {
+		few := []int{20, 12, 4, 10, 2}[b.IntN(5)]
+		many := []int{5000, 4104, 8200, 100 * few}[b.IntN(4)]
+		lanes := many * (8200/many + 1)
+		if b.IntN(2) == 0 {
+			many, lanes = few, few*(4100/few+1+b.IntN(500))
+		}
+		r := b.large(lanes, 1)
+		k := &Epilogue{Lanes: lanes, SubB: b.IntN(2) == 0, ToOut: b.IntN(2) == 0, Source: Source{Kind: FromU8, Codes: Buf(r.buffer(U8, lanes))}}
+		k.A = Parameter{Kind: Group, N: few, Buffer: r.buffer(F32, lanes/few)}
+		k.B = Parameter{Kind: Group, N: many, Buffer: r.buffer(F32, lanes/many)}
+		if b.IntN(2) == 0 {
+			k.Z, k.B = k.B, Parameter{}
+		}
+		if r.program.Lanes, r.toOut = 1, k.ToOut; k.ToOut {
+			r.program.Lanes = lanes
+		} else {
+			r.target = r.buffer(F32, lanes)
+			k.To = r.target
+		}
+		b.check(t, r, k, false)
+	}
+}
+
+// TestLargeTurns places buffers in turns of which each takes one call or several.
+func TestLargeTurns(t *testing.T) {
+	b := newBench(t, 58)
+	for range 12 {
+		n := 2 + b.IntN(7)
+		each := []int{512, 1024, 1032, 2048, 4096, 1000 + b.IntN(4000)}[b.IntN(6)]
+		r := &trial{lanes: n * each, toOut: true, one: true}
+		k := &Place{}
+		for j := range n {
+			k.From = append(k.From, r.buffer(F32, each))
+			for l := range each {
+				k.At = append(k.At, int32(l*n+j))
+			}
+		}
+		r.program.Stride, r.program.Lanes = 1, r.lanes
+		b.check(t, r, k, r.lanes%eightLanes == 0 && b.IntN(2) == 0)
+	}
+}

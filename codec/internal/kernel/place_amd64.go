@@ -170,7 +170,7 @@ func (f *Frame) turns(from []BufferID, loop, stream func(*placeArgs)) placeCalls
 		if f.lanes%eightLanes == 0 {
 			c.stream = stream
 		}
-		if whole == each && f.tile*each <= pieceLanes {
+		if whole == each && each <= pieceLanes/4 && f.tile*each <= pieceLanes {
 			c.flat = each / eightLanes
 		}
 		made = append(made, c)

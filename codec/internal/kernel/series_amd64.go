@@ -15,8 +15,8 @@ func (c *epilogueCall) patterns(k *Epilogue, eights int) {
 		if p.Kind == Group || p.Kind == Period {
 			unit = lcm(unit, lcm(p.N, eightLanes)/eightLanes)
 		}
-		if unit > eights {
-			return
+		if unit > min(eights, pieceLanes/eightLanes) {
+			return // or a pattern would be more than a call does
 		}
 	}
 	n := 0
@@ -30,7 +30,7 @@ func (c *epilogueCall) patterns(k *Epilogue, eights int) {
 	}
 	a := &c.args
 	a.count, a.groups, a.chunks = n, eights/n, 1
-	c.listed, c.group, c.size = 0, eightLanes*n, 1
+	c.listed, c.lanes, c.group, c.size = 0, eightLanes*eights, eightLanes*n, 1 // a buffer has room for whole eights
 	for _, o := range []struct {
 		p          Parameter
 		step, skip *int
