@@ -4,6 +4,7 @@ package plan_test
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"strings"
@@ -83,7 +84,18 @@ func (c *decoderCase) patchStep(v string, groups, each, i int) string {
 		value = c.node("Add", []string{value, c.cast(zero, tensor.Float)}) // of the shape of the indices
 		return c.node("ScatterElements", []string{v, x, c.node("Slice", []string{value, c.longs(0), c.longs(1), last})}, intAttr("axis", -1))
 	}
-	on := c.node("Equal", []string{c.cast(c.constant(tensor.Of([]int64{int64(each)}, c.places(each)...)), elem), x})
+	places := c.places(each)
+	if elem != tensor.Uint8 && elem != tensor.Uint16 && r.IntN(3) == 0 {
+		by := int64(r.IntN(each)) // some indices are negative, some find nothing
+		x = c.node("Sub", []string{x, c.cast(c.scalar(by), elem)})
+		for i := range places {
+			places[i] -= by
+		}
+	}
+	if elem == tensor.Int64 && r.IntN(4) == 0 {
+		places[r.IntN(each)] = []int64{math.MaxInt64, math.MinInt64, 1 << 40, 1 << 17}[r.IntN(4)]
+	}
+	on := c.node("Equal", []string{c.cast(c.constant(tensor.Of([]int64{int64(each)}, places...)), elem), x})
 	if r.IntN(3) == 0 {
 		return c.node("Where", []string{c.node("Not", []string{on}), v, value})
 	}

@@ -3,6 +3,7 @@
 package plan
 
 import (
+	"math"
 	"slices"
 
 	"github.com/structview/structview/codec/internal/kernel"
@@ -104,12 +105,16 @@ func (g *graph) patchOf(p patch) (patchPlan, bool) {
 		plan.index = func(e *emitter) kernel.BufferID { return inBuffer(e, codes.emit(e), len(p.begins)) }
 		return plan, true
 	}
+	most := min(p.most(), s.hi)
+	if most >= maxFolded || s.lo < 0 && p.least() < 0 {
+		return plan, false // a list of places begins with that of 0
+	}
 	plan.Kind, plan.At = kernel.FromF32, []int32{}
-	for n := range p.most() + 1 {
+	for n := range most + 1 {
 		plan.At = append(plan.At, p.at(n))
 	}
 	number, ok := g.castTo(tensor.Float, p.index)
-	if !ok || len(plan.At) > maxFolded {
+	if !ok {
 		return plan, false
 	}
 	by, ok := g.float(number)
@@ -132,6 +137,15 @@ func (s *selector) most() int64 {
 		most = max(most, n)
 	}
 	return most
+}
+
+// least is the smallest index that finds a lane.
+func (s *selector) least() int64 {
+	least := int64(math.MaxInt64)
+	for n := range s.places {
+		least = min(least, n)
+	}
+	return least
 }
 
 // patchValue makes floats in a buffer.
