@@ -4,6 +4,11 @@
 
 package kernel
 
+import (
+	"math"
+	"testing"
+)
+
 // fusing reports whether epilogues take numbers as they are read.
 func fusing() bool { return vectors() }
 
@@ -40,3 +45,15 @@ func (f *Frame) readsDistant() bool {
 
 // madeWith reports whether an op was made ready together with one before it.
 func madeWith(f *Frame, op int) bool { return f.made[op] != nil }
+
+// TestInvertedOfInfinity: where an infinity is subtracted loops combine the bits of both factors, here to those of a NaN.
+func TestInvertedOfInfinity(t *testing.T) {
+	for _, z := range []float64{math.Inf(1), math.Inf(-1), math.NaN(), 0.5} {
+		k := &Epilogue{
+			Div: true, Z: Parameter{Kind: Const, Value: float32(z)}, A: Parameter{Kind: Const, Value: 2201.0 / 0x1p31},
+		}
+		if _, two := k.inverted(wordUnsigned); two {
+			t.Errorf("less %v, a quotient is a product", z)
+		}
+	}
+}

@@ -107,9 +107,10 @@ func (f *Frame) seriesCall(d *dwords, k Epilogue, s *laneSteps, count int) *dwor
 }
 
 // inverted makes a product of a division of integers by a known number, with a factor that is less than its inverse, and the rest
-// as a second one. Integers are zeros or large enough.
+// as a second one. Integers are zeros or large enough. Loops take the first factor twice where an infinity is subtracted.
 func (k *Epilogue) inverted(kind int) (low float32, two bool) {
-	whole := k.Z.Kind == None || k.Z.Kind == Const && math.Trunc(float64(k.Z.Value)) == float64(k.Z.Value)
+	z := float64(k.Z.Value)
+	whole := k.Z.Kind == None || k.Z.Kind == Const && math.Trunc(z) == z && !math.IsInf(z, 0)
 	high, low, two := strip.Reciprocal(k.A.Value)
 	if !k.Div || k.A.Kind != Const || kind > wordUnsigned || !whole || !two {
 		return 0, false
