@@ -149,13 +149,16 @@ func (s *stripper) inverted(v *value, m []int32) ([]row, bool, error) {
 	if x == nil || err != nil {
 		return nil, err != nil, err
 	}
-	by, _ := s.g.inverted(lanes{v, m})
+	by, ok := s.g.inverted(lanes{v, m})
+	if !ok {
+		return nil, true, noStrip(v, "%v", errWork) // it was found before
+	}
 	y, err := s.of(by.v, by.m)
 	if err != nil {
 		return nil, true, err
 	}
-	out, ok := s.narrowed(v.elem, s.op(strip.MulF, x, y))
-	return out, ok, nil
+	out, fits := s.narrowed(v.elem, s.op(strip.MulF, x, y))
+	return out, fits, nil
 }
 
 // dividend is what a quotient of floats divides, as FLOAT; nil if it is of another type.
