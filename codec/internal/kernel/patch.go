@@ -122,13 +122,13 @@ func unpatched(ops []Op, id BufferID) []Op {
 func (p *Program) patchOut(from int, id BufferID, lane int) {
 	for i, op := range p.Ops[from:] {
 		if patches(op, id) {
-			p.Ops[from+i] = op.(*Patch).outward(lane)
+			p.Ops[from+i] = op.(*Patch).Outward(lane)
 		}
 	}
 }
 
-// outward is a Patch of the output from a lane on.
-func (k *Patch) outward(lane int) *Patch {
+// Outward is the Patch on lanes of the output, from one on, in the place of its buffer.
+func (k *Patch) Outward(lane int) *Patch {
 	out := *k
 	out.ToOut, out.To, out.Base = true, 0, slices.Clone(k.Base)
 	for j := range out.Base {

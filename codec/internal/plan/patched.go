@@ -171,7 +171,9 @@ func (p wholePlan) buffer(e *emitter, l lanes) kernel.BufferID {
 	k.To = to
 	e.op(k)
 	for _, x := range p.patches {
-		x.emit(e, func(k *kernel.Patch) { k.To = to })
+		k := x.emit(e)
+		k.To = to
+		e.op(k)
 	}
 	return to
 }
@@ -185,19 +187,13 @@ func (p wholePlan) outward(e *emitter, at int) {
 		e.op(k)
 	}
 	for _, x := range p.patches {
-		x.emit(e, func(k *kernel.Patch) {
-			k.ToOut, k.Base = true, slices.Clone(k.Base)
-			for j := range k.Base {
-				k.Base[j] += int32(at)
-			}
-		})
+		e.op(x.emit(e).Outward(at))
 	}
 }
 
-// emit emits a Patch with what it takes.
-func (p *patchPlan) emit(e *emitter, to func(k *kernel.Patch)) {
+// emit emits what a Patch takes, and returns the Patch, which has no target yet.
+func (p *patchPlan) emit(e *emitter) *kernel.Patch {
 	k := p.Patch
 	k.Index, k.Values = p.index(e), p.value(e)
-	to(&k)
-	e.op(&k)
+	return &k
 }
